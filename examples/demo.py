@@ -67,14 +67,11 @@ LEARNING: Final = Stage(
     "3 minutes",
     (
         (f"train_maml.py models/demo/maml.toml --held-out {PARTNER} --data {DATA} --resume",),
-        (
-            *(
-                f"train_imitator.py models/demo/imitator.toml --agent {agent} --data {DATA} "
-                "--resume"
-                for agent in AGENTS
-            ),
-            "evolve.py populations/demo.toml --resume",
+        tuple(
+            f"train_imitator.py models/demo/imitator.toml --agent {agent} --data {DATA} --resume"
+            for agent in AGENTS
         ),
+        ("evolve.py populations/demo.toml --resume",),
     ),
 )
 
@@ -87,7 +84,7 @@ STAGES: Final = (
     LEARNING,
     Stage(
         f"all players meet {PARTNER} on the same decks; beside them search, for fewer games",
-        "1 minute",
+        "80 seconds",
         (
             ("evaluate.py adhoc results/demo.toml --resume",),
             ("evaluate.py adhoc results/demo-search.toml --backend loky --resume",),
@@ -103,7 +100,7 @@ def demo() -> None:
     start = time.monotonic()
     with TemporaryDirectory() as folder:
         lanes = tuple(tuple(each.format(folder=folder) for each in lane) for lane in COMPILING)
-        compiling = Stage("compiling the game and the agents, once", "100 seconds", lanes)
+        compiling = Stage("compiling the game and the agents, once", "2 minutes", lanes)
         for number, stage in enumerate((compiling, *STAGES), start=1):
             heading = f"{number} of {len(STAGES) + 1}: {stage.what}, about {stage.time}"
             print(f"\n== {heading}\n", flush=True)

@@ -233,12 +233,12 @@ def saved_matchups(agents: Sequence[str], games: int, seed: int, threads: int = 
     An interrupted call loses at most 20 seconds of games: the next call goes on.
 
     Raises:
-        HoadError: as :func:`play_matchups`; nothing can be saved, or another program plays now.
+        HoadError: as :func:`play_matchups`; nothing can be saved, or another program plays them now.
     """
     path = matchups_path(agents, games, seed)
     make_folder(path.parent)
     if not path.is_file():
-        with only_writer(path.parent):
+        with only_writer(path.parent, f"{path.name}.lock"):  # others may play another pool
             _play_and_save(path, agents, games, seed, threads)
     return replace(load_matchups(path), agents=tuple(agents))
 

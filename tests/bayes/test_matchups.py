@@ -21,6 +21,7 @@ from hoad.bayes.matchups import (
 )
 from hoad.bayes.pool import Pool
 from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer
 from hoad.evolution.population import load_population
 from hoad.game.log import replay
 
@@ -136,6 +137,20 @@ def test_matchups_are_played_once_and_then_found(matchups, monkeypatch):
 
     assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
     assert_equal(known_matchups(POOL, GAMES, SEED), matchups)
+
+
+def test_two_programs_may_play_two_pools_but_not_one(matchups):
+    path = matchups_path(POOL, GAMES, SEED)
+    make_folder(path.parent)
+
+    with only_writer(path.parent, "other-pool.npz.lock"):
+        assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
+    path.unlink()
+    with (
+        only_writer(path.parent, f"{path.name}.lock"),
+        pytest.raises(HoadError, match="another program is writing"),
+    ):
+        saved_matchups(POOL, GAMES, SEED)
 
 
 def test_unknown_matchups_are_played_and_not_saved(matchups, folder):
