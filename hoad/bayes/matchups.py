@@ -233,7 +233,8 @@ def saved_matchups(agents: Sequence[str], games: int, seed: int, threads: int = 
     An interrupted call loses at most 20 seconds of games: the next call goes on.
 
     Raises:
-        HoadError: as :func:`play_matchups`; nothing can be saved, or another program plays them now.
+        HoadError: as :func:`play_matchups`; nothing can be saved, or another program plays them
+            now.
     """
     path = matchups_path(agents, games, seed)
     make_folder(path.parent)

@@ -35,9 +35,10 @@ def start(model: MetaModel, tasks: int) -> MetaModel:
     """
     phi: MetaModel = import_maml().clone_module(model)
     for module in phi.modules():
-        for name, weights in module._parameters.items():
+        parameters: dict[str, Any] = module._parameters  # clones are tensors, no parameters
+        for name, weights in parameters.items():
             matrix = weights if weights.ndim > 1 else weights[:, None]
-            module._parameters[name] = matrix.expand(tasks, -1, -1)
+            parameters[name] = matrix.expand(tasks, -1, -1)
     return phi
 
 
