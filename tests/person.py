@@ -24,22 +24,28 @@ def play_one_game(server: int, printed: Path) -> None:
         server: its process.
         printed: what it has printed so far, its address above all.
     """
-    while not (address := re.search(r"http://\S+", printed.read_text())):
-        if not _runs(server):
-            return
+    while _runs(server):
+        address = re.search(r"http://\S+", printed.read_text())
+        # A server that still loads the game refuses, and so does one that was killed.
+        with suppress(OSError, EOFError, WebSocketException, TimeoutError):
+            if address:
+                _play(address[0])
+                os.kill(server, signal.SIGINT)
+                return
         time.sleep(0.05)
-    url, origin = address[0].replace("http:", "ws:") + "table", "/".join(address[0].split("/")[:3])
-    with suppress(OSError, EOFError, WebSocketException, TimeoutError):
-        with connect(url, proxy=None, origin=Origin(origin)) as socket:
-            turn = -1
-            while not (told := _state(socket))["games"]:
-                position = told["position"]
-                if position and position["current"] == told["seat"] and position["turn"] > turn:
-                    turn = position["turn"]
-                    legal = [one["move"] for one in position["choices"] if not one["refused"]]
-                    move = legal[turn * 7 % len(legal)]
-                    socket.send(json.dumps({"do": "move", "move": move, "turn": turn}))
-        os.kill(server, signal.SIGINT)
+
+
+def _play(address: str) -> None:
+    url, origin = address.replace("http:", "ws:") + "table", "/".join(address.split("/")[:3])
+    with connect(url, proxy=None, origin=Origin(origin)) as socket:
+        turn = -1
+        while not (told := _state(socket))["games"]:
+            position = told["position"]
+            if position and position["current"] == told["seat"] and position["turn"] > turn:
+                turn = position["turn"]
+                legal = [choice["move"] for choice in position["choices"] if not choice["refused"]]
+                move = legal[turn * 7 % len(legal)]
+                socket.send(json.dumps({"do": "move", "move": move, "turn": turn}))
 
 
 def _runs(process: int) -> bool:
