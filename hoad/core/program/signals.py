@@ -116,5 +116,24 @@ def held_interrupt() -> Iterator[threading.Event]:
         restore()
 
 
+def require_threads() -> None:
+    """End this process with one line if the system lets it start no thread.
+
+    OpenBLAS starts threads while numpy is imported, and otherwise interrupts the process.
+    """
+    if os.environ.get("OMP_NUM_THREADS") == "1":
+        return
+    try:
+        threading.Thread(target=os.getpid).start()
+    except RuntimeError:
+        os.write(
+            2,
+            b"error: the system lets this user start no more threads (ulimit -u); "
+            b"end other programs, raise the limit, or set OMP_NUM_THREADS=1\n",
+        )
+        os._exit(2)
+
+
 if is_program():
     end_at_once()
+    require_threads()

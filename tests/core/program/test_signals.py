@@ -1,5 +1,6 @@
 """Ctrl-C before a script has begun, and where Python drops it."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -116,3 +117,25 @@ def test_programs_that_import_hoad_keep_their_handler() -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
 
     assert done.stdout == "default_int_handler\n"
+
+
+@pytest.mark.parametrize(("threads", "status"), [("2", 2), ("1", 0)])
+def test_a_system_that_allows_no_thread_is_named_before_numpy_is_imported(
+    threads: str, status: int
+) -> None:
+    code = (
+        "import threading\n"
+        "from hoad.core.program.signals import require_threads\n"
+        'def refuse(thread): raise RuntimeError("can\'t start new thread")\n'
+        "threading.Thread.start = refuse\n"
+        "require_threads()\n"
+    )
+    environment = {**os.environ, "OMP_NUM_THREADS": threads}
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True
+    )
+
+    assert done.returncode == status
+    assert ("OMP_NUM_THREADS=1" in done.stderr) == (status == 2)
+    assert len(done.stderr.splitlines()) == (status == 2)
