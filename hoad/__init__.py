@@ -61,5 +61,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *_PACKAGES})
 
 
-if "gymnasium" in sys.modules:  # whoever imports it first can make HOAD's environments
+if "gymnasium" in sys.modules:  # then gymnasium.make finds HOAD's environments
     import_module("hoad.environments")

@@ -43,7 +43,7 @@ class _Entry:
         load: the function that returns it, as "module:function" or itself.
         description: one line for lists of agents.
         arguments: what the function is called with; a prefix adds the text after its colon.
-        family: whose agents it belongs to, in a few words; empty for prefixes.
+        family: author or program that it comes from, in a few words; empty for prefixes.
     """
 
     load: str | Callable[..., "Agent"]

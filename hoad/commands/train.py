@@ -32,7 +32,7 @@ def imitator(
     Args:
         recipe: See above.
         agent: Name of the agent, or of a person, as its recorded games have it.
-        data: Folder with recorded games; or a file with games of people, one of whom is the agent.
+        data: Folder with recorded games; or a file with games of people, the agent among them.
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """

@@ -18,7 +18,7 @@ class ListedAgent:
 
     Attributes:
         name: its name; a prefix, which needs an argument, ends with a colon.
-        family: whose agents it belongs to; empty for a prefix.
+        family: author or program that it comes from; empty for a prefix.
         about: what is special about it; empty for rule lists.
         score: the published mean strict score in self-play; None if there is none.
     """

@@ -119,7 +119,7 @@ def proxies(
 
     Args:
         file: Games of people with programs, as imported from HanabiData.
-        people: Names of people, whose imitators were trained (train_imitator.py).
+        people: Names of people; train_imitator.py has trained an imitator of each.
         games: Games of each proxy with each program, and with itself.
         seed: Seed of these games.
         out: Folder to write the page to; nothing is written without it.
