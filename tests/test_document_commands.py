@@ -136,7 +136,7 @@ NOT_RUN = {
     "make format": "it changes the sources",
     "python tests/bad_inputs.py --count 500": HOSTILE,
     "python tests/forgeries.py --count 500": HOSTILE,
-    "python tests/kills.py --count 20": "tests/test_kills.py tries some",
+    "python tests/kills.py --count 200": "tests/test_kills.py tries some",
     "python tests/same_results.py": "tests/core/test_workers.py compares some results of workers",
     "python evaluate.py adhoc results/objectives.toml --partners simplebot "
     "--out results/adhoc/objectives/fomaml --resume": TRAINED,
