@@ -91,7 +91,7 @@ class Site:
             with error:
                 if error.code not in _REFUSED:
                     raise OSError(f"the server answers {error.code}") from None
-                reason = one_line(error.read(300).decode(errors="replace").strip())
+                reason = one_line(error.read(300).decode(errors="replace").strip()) or "no reason"
             raise HoadError(f"{self.login}: {account.name} is refused: {reason}") from None
         except (HTTPException, CookieError, ValueError) as error:
             what = f"{type(error).__name__} {error}"
