@@ -1,5 +1,8 @@
 """Positions of the full game of two players, and what a rule makes of them."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
 from hoad.agents import Batch, get_agent
@@ -9,15 +12,18 @@ from hoad.game.state import full_game
 from tests.game.examples import deck_from
 
 
-def position(cards: str, *moves: str) -> Game:
+def position(cards: str, *moves: str, **table: Any) -> Game:
     """The game after these moves.
 
     ``cards`` is how the deck begins: five for player 0, five for player 1, then what is drawn.
+    ``table`` overrides fields of the public part of the state.
     """
     ids = [5 * COLOUR_LETTERS.index(card[0]) + int(card[1]) - 1 for card in cards.split()]
     game = Game(deck=deck_from(ids))
     for move in moves:
         game.step(move)
+    for field, value in table.items():
+        game.state.table[field] = value
     return game
 
 
@@ -37,3 +43,12 @@ def choice(rule: int, game: Game) -> str | None:
         return next(iter(moves))
     assert moves == weights("legal-random", game)
     return None
+
+
+def assert_choice(
+    rules: int | Iterable[int], cards: str, moves: str, table: dict[str, Any], move: str | None
+) -> None:
+    """Check what each of some rules does in a position; ``moves`` stand between commas."""
+    game = position(cards, *filter(None, moves.split(", ")), **table)
+    for rule in [rules] if isinstance(rules, int) else rules:
+        assert choice(rule, game) == move, f"rule {rule}"
