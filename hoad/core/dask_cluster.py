@@ -2,28 +2,32 @@
 
 import re
 import socket
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
-from distributed import Client, KilledWorker
-from joblib import parallel_config
-from joblib._dask import DaskDistributedBackend  # joblib has no other name for it
+from dask.typing import Key
+from distributed import Client, KilledWorker, as_completed
 
 from hoad.core.errors import HoadError
 
-_SECONDS_TO_CONNECT = 5
+_SECONDS_TO_CONNECT: Final = 5
 
-_PATIENCE = 60
-"""Seconds for a scheduler to answer, and for workers to start, on machines that are busy."""
+_PATIENCE: Final = 60
+"""Seconds for a scheduler to answer, on a machine that is busy."""
+
+_ITEMS_A_THREAD: Final = 2
+"""Items that are sent for each thread of a worker: one that it does, and the next one."""
 
 
 @contextmanager
-def cluster(scheduler: str) -> Iterator[None]:
-    """Let joblib give all items inside of this context to a cluster.
+def cluster(scheduler: str) -> Iterator[Client]:
+    """Connect to a cluster.
 
     Raises:
-        HoadError: no scheduler with workers answers there, or an item killed several workers.
+        HoadError: no scheduler answers there, or an item killed several workers.
     """
     address = re.fullmatch(r"(?:\w+://)?([^/]+):(\d+)", scheduler)
     if not address:
@@ -36,32 +40,46 @@ def cluster(scheduler: str) -> Iterator[None]:
         client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
     except (OSError, OverflowError, ValueError) as error:  # such as a port above 65535
         raise HoadError(f"{scheduler}: no Dask scheduler answers; is the address right?") from error
-    backend = _Cluster(client=client, wait_for_workers_timeout=_PATIENCE)
     try:
-        with client, parallel_config(backend=backend):
-            yield
+        with client:
+            yield client
     except KilledWorker as error:
         raise HoadError(
             f"{scheduler}: workers died one after another of the same item; give them more memory"
         ) from error
-    except TimeoutError as error:
-        raise HoadError(f"{scheduler}: this Dask scheduler has no workers; start some") from error
 
 
-class _Cluster(DaskDistributedBackend):
-    """Joblib's backend, which alone would wait for ever for an item that kills its workers."""
+def work_on(
+    client: Client, function: Callable[..., Any], items: Iterable[tuple[Any, ...]]
+) -> Iterator[Any]:
+    """Yield ``function(*item)`` for each item, in the order of the items.
 
-    def effective_n_jobs(self, n_jobs: int) -> int:
-        # Joblib would do all items in this process if the cluster has one thread, as while the
-        # other workers start.
-        return max(2, super().effective_n_jobs(n_jobs))
+    Workers may join and leave at any time. Where there are none, a line says so and items wait.
+    """
+    numbered = enumerate(items)
+    running = as_completed(loop=client.loop)
+    numbers: dict[Key, int] = {}  # of the items, by the keys of their futures
+    results: dict[int, Any] = {}  # of items that were done before an earlier one
+    due = 0
 
-    def submit(self, func: Any, callback: Any = None) -> Any:
-        future = super().submit(func, callback)
-        future.add_done_callback(lambda done: done.exception() and callback(done.exception()))
-        return future
+    def submit() -> None:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            address = client.scheduler_info()["address"]
+            print(f"waiting for workers of the cluster at {address}", file=sys.stderr, flush=True)
+        wanted = _ITEMS_A_THREAD * max(1, threads) - running.count()
+        for number, item in islice(numbered, max(0, wanted)):
+            future = client.submit(function, *item, pure=False)
+            numbers[future.key] = number
+            running.add(future)
 
-    def retrieve_result_callback(self, out: Any) -> Any:
-        if isinstance(out, Exception):
-            raise out
-        return super().retrieve_result_callback(out)
+    try:
+        submit()
+        for future in running:
+            results[numbers.pop(future.key)] = future.result()
+            submit()
+            while due in results:
+                yield results.pop(due)
+                due += 1
+    finally:
+        running.clear()  # the cluster drops what no future asks for

@@ -10,14 +10,18 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from threading import Thread
-from typing import Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from uuid import uuid4
 
 from hoad.core.errors import HoadError, refuse_outside
 from hoad.core.program.sources import digest_of_sources
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 Backend = Literal["threads", "loky", "dask"]
 """Threads of this process, processes of this machine, workers of a Dask cluster."""
@@ -33,6 +37,7 @@ _PACKAGE: Final = Path(__file__).parents[1]
 _THIS_PROGRAM: Final = uuid4().hex
 _last_program = _THIS_PROGRAM
 _forget: list[Callable[[], None]] = []
+_client: ContextVar["Client | None"] = ContextVar("client", default=None)  # of the cluster in use
 
 
 def forget_between_programs(forget: Callable[[], None]) -> None:
@@ -53,6 +58,8 @@ def workers(backend: Backend, scheduler: str | None = None) -> Iterator[None]:
     Workers read this program's folder and its ``HOAD_CHECKPOINTS``. Those of a cluster need this
     version of HOAD and, for agents that are files, the same files in the same places; dask alone
     has the address of a scheduler, e.g. ``tcp://10.0.0.1:8786``.
+
+    A cluster without workers is waited for.
 
     Raises:
         HoadError: Dask is not installed, has no address, or does not answer there; a worker runs
@@ -107,6 +114,11 @@ def work(
         threads: items that this machine does at a time; a cluster does one on each thread.
     """
     refuse_outside("threads", threads, 1)
+    if (client := _client.get()) is not None:
+        from hoad.core.dask_cluster import work_on
+
+        yield from work_on(client, _call, ((_surroundings(), function, item) for item in items))
+        return
     from joblib import Parallel, delayed  # --help does not wait for it
 
     calls = (delayed(_call)(_surroundings(), function, item) for item in items)
@@ -179,9 +191,15 @@ def _end_with(program: int) -> None:
     Thread(target=watch, daemon=True).start()
 
 
-def _cluster(scheduler: str) -> AbstractContextManager[None]:
+@contextmanager
+def _cluster(scheduler: str) -> Iterator[None]:
     try:
         from hoad.core.dask_cluster import cluster  # Dask is optional, and its import takes a while
     except ImportError as error:
         raise HoadError("Dask is not installed: pip install 'hoad[cluster]'") from error
-    return cluster(scheduler)
+    with cluster(scheduler) as client:
+        token = _client.set(client)
+        try:
+            yield
+        finally:
+            _client.reset(token)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 
 from hoad.agents.games import play
 from hoad.agents.registry import get_agent
@@ -45,6 +45,10 @@ class Cluster:
     @property
     def scheduler(self) -> str:
         return self.processes.scheduler_address
+
+    def wait_for_workers(self) -> None:
+        with Client(self.scheduler, set_as_default=False) as client:
+            client.wait_for_workers(2)
 
     def kill_one(self) -> None:
         os.kill(next(iter(self.processes.workers.values())).pid, signal.SIGKILL)
@@ -275,6 +279,7 @@ def test_processes_that_die_are_told_of() -> None:
 
 
 def test_the_command_line_chooses_the_cluster(cluster: Cluster) -> None:
+    cluster.wait_for_workers()  # other tests kill them
     words = ("crossplay", "iggi", "--games", 10)
     here = run_here("evaluate.py", *words)
     there = run("evaluate.py", *words, "--backend", "dask", "--scheduler", cluster.scheduler)
@@ -326,11 +331,25 @@ def test_a_worker_with_other_code_is_refused(
         list(work(abs, [(1,)], threads=1))
 
 
-def test_a_cluster_of_one_thread_does_the_items_too() -> None:
-    with (
-        LocalCluster(
-            n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
-        ) as processes,
-        workers("dask", processes.scheduler_address),
-    ):
-        assert list(work(os.getpid, [()], threads=1)) != [os.getpid()]
+@pytest.fixture
+def no_workers() -> Iterator[LocalCluster]:
+    """A scheduler without workers."""
+    with LocalCluster(
+        n_workers=0, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
+    ) as processes:
+        yield processes
+
+
+def test_workers_that_start_late_are_waited_for(
+    no_workers: LocalCluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    address = no_workers.scheduler_address
+    starting = threading.Timer(1, no_workers.scale, (1,))
+    starting.start()
+    with workers("dask", address):
+        here, *others = work(os.getpid, [()] * 5, threads=1)
+    starting.join()
+
+    assert here != os.getpid()
+    assert others == [here] * 4
+    assert capsys.readouterr().err == f"waiting for workers of the cluster at {address}\n"
