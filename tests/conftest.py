@@ -3,14 +3,17 @@
 import importlib
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from hoad.bayes.matchups import Matchups, read_published
+from hoad.bayes.pool import make_pool
 from hoad.core.provenance import forget_networks
 
-pytest_plugins = ["tests.published_matchups", "tests.tiny_meta_model"]
+pytest_plugins = ["tests.meta_models"]
 
 ROOT = Path(__file__).parents[1]
 
@@ -42,6 +45,19 @@ def reference() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no reference games in {folder} (name their folder in HOAD_REFERENCE)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def published(reference: Path) -> Callable[[int], Matchups]:
+    """Their matchups by number of the population; agents are named by niche, as ``23``."""
+
+    def matchups(number: int) -> Matchups:
+        pool = make_pool(population=str(reference / f"canaan_5x5_population_{number}.json"))
+        found = read_published(reference / "canaan_5x5_matchups.csv", number, pool)
+        names = tuple(f"{niche[0]}{niche[1]}" for niche in pool.niches if niche)
+        return Matchups(names, found.lenient, found.strict, found.features)
+
+    return matchups
 
 
 @pytest.fixture(scope="session")

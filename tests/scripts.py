@@ -133,3 +133,20 @@ def start_and_wait_for(file: Path, script: str, *words: object) -> subprocess.Po
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.01)
     return process
+
+
+def _printed(program: str, **environment: str) -> str:
+    """Return what a Python program prints, with these environment variables set."""
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        env=os.environ | environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def prints_the_same_without_compilation(program: str) -> bool:
+    """Return whether a program prints the same where compiled functions are plain Python."""
+    return _printed(program, NUMBA_DISABLE_JIT="1") == _printed(program)

@@ -10,7 +10,7 @@ from hoad.agents.agent import MOVES
 from hoad.agents.games import play_numbered
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
-from tests.compilation import prints_the_same_without_compilation
+from tests.scripts import prints_the_same_without_compilation
 
 # Whole games: the same seed gives the same games, however they are played.
 

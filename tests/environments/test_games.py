@@ -9,7 +9,7 @@ from hoad.environments.games import ILLEGAL_RETURN, LearnerGames
 from hoad.environments.partner import PartnerSeats
 from hoad.game.game import Game
 from hoad.game.state import full_game
-from tests.compilation import prints_the_same_without_compilation
+from tests.scripts import prints_the_same_without_compilation
 
 # Games in lockstep between a learner and a partner are those of the plain game.
 

@@ -1,12 +1,12 @@
 """Tiny runs of every command, whose results must never change.
 
-``python -m tests.golden.cases [NAME...]`` writes ``tests/golden/*.csv`` again. Only a change that
-is meant to change games, scores or recordings is a reason to call it.
+``python -m tests.golden.cases [NAME...]`` writes what these cases, or all, give in
+``tests/golden/results.csv``. Only a change that is meant to change games, scores or recordings is a
+reason to call it.
 """
 
 import csv
 import hashlib
-import io
 import json
 import re
 import sys
@@ -20,7 +20,8 @@ import numpy as np
 from tests.meta_models import save_meta_model
 from tests.scripts import ROOT, run_here
 
-FOLDER = Path(__file__).parent
+RESULTS = Path(__file__).parent / "results.csv"
+"""Rows of all cases, each with the name of its case before it."""
 
 Rows = list[list[str]]
 
@@ -290,7 +291,7 @@ CASES: dict[str, Callable[[Workplace], Rows]] = {
     "rules": _rules,
     "options": _options,
 }
-"""By the name of the file: what runs the command, and returns what must not change."""
+"""By name: what runs the command, and returns what must not change."""
 
 
 def _read(path: Path) -> Rows:
@@ -312,21 +313,23 @@ def _flat(value: Any) -> Rows:
     return [["path", "value"], *walk("", value)]
 
 
-def golden(name: str) -> Rows:
-    """Return what a case must give."""
-    return _read(FOLDER / f"{name}.csv")
+def golden() -> dict[str, Rows]:
+    """Return what each case must give."""
+    rows: dict[str, Rows] = {}
+    for name, *row in _read(RESULTS):
+        rows.setdefault(name, []).append(row)
+    return rows
 
 
 def write(names: Sequence[str], folder: Path) -> None:
     """Run these cases, or all, and write what they give."""
-    place = Workplace(folder)
-    for name, case in CASES.items():
-        if names and name not in names:
-            continue
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(case(place))
-        (FOLDER / f"{name}.csv").write_text(text.getvalue())
+    place, rows = Workplace(folder), golden()
+    for name in names or CASES:
+        rows[name] = CASES[name](place)
         print(name, flush=True)
+    with RESULTS.open("w", newline="") as file:
+        for name in CASES:
+            csv.writer(file, lineterminator="\n").writerows([name, *row] for row in rows[name])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Recorded sessions: games in the site's format, which HOAD's agents played.
 
-``python -m tests.live.record_sessions`` writes ``tests/live/sessions/*.json`` again.
+``python -m tests.live.record_sessions`` writes ``tests/live/sessions.json`` again.
 """
 
 import json
@@ -13,7 +13,7 @@ from hoad.game.log import GameLogs
 from hoad.replay.formats.hanab_live import game_of
 from hoad.replay.formats.jsonl import Record
 
-FOLDER = Path(__file__).parent / "sessions"
+GAMES = Path(__file__).parent / "sessions.json"
 BOT = "Bot-hoad"
 PERSON = "Donald"
 
@@ -38,7 +38,7 @@ class Session:
     @property
     def game(self) -> dict[str, Any]:
         """The recorded game in the site's format, which ends where the site ends it."""
-        return json.loads((FOLDER / f"{self.name}.json").read_text())
+        return json.loads(GAMES.read_text())[self.name]
 
     def play(self) -> GameLogs:
         """Play the game in HOAD."""
@@ -64,6 +64,5 @@ SESSIONS = {
 }
 
 if __name__ == "__main__":
-    for session in SESSIONS.values():
-        text = json.dumps(session.record(), separators=(",", ":"))
-        (FOLDER / f"{session.name}.json").write_text(text + "\n")
+    games = {name: session.record() for name, session in SESSIONS.items()}
+    GAMES.write_text(json.dumps(games, separators=(",", ":")) + "\n")

@@ -24,7 +24,7 @@ from hoad.partners.mixture.move_traits import TRAITS
 from hoad.partners.mixture.regression import Weights, log_odds, log_softmax, probabilities
 from hoad.partners.mixture.rule_moves import RULES
 from hoad.partners.program.firing import NUMBERS, ROWS
-from tests.compilation import prints_the_same_without_compilation
+from tests.scripts import prints_the_same_without_compilation
 
 # The partner model `logit`, learned from games.
 

@@ -8,7 +8,7 @@ from hoad.game.log import replay
 from hoad.partners.model import Ensemble
 from hoad.search.agent import SearchAgent
 from hoad.search.effort import Effort
-from tests.compilation import prints_the_same_without_compilation
+from tests.scripts import prints_the_same_without_compilation
 
 SMALL = Effort(rollouts=100, round=40, particles=10)
 

@@ -10,8 +10,8 @@ from hoad.agents.follow import states_at
 from hoad.game.log import GameLogs
 from hoad.partners.choices import choices_of
 from hoad.partners.mixture.move_traits import SIZES, move_traits
-from tests.compilation import prints_the_same_without_compilation
 from tests.partners.mixture.columns import program_of, values_of
+from tests.scripts import prints_the_same_without_compilation
 
 COLOUR_HINTS, RANK_HINTS = slice(10, 15), slice(15, 20)
 

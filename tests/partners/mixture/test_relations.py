@@ -8,8 +8,8 @@ from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs
 from hoad.partners.choices import choices_of
 from hoad.partners.mixture.relations import SIZES, move_relations
-from tests.compilation import prints_the_same_without_compilation
 from tests.partners.mixture.columns import program_of, values_of
+from tests.scripts import prints_the_same_without_compilation
 
 R1, R2, Y1, Y2, G1, G3, W5, B4, B5 = 0, 1, 5, 6, 10, 12, 19, 23, 24
 DISCARDS, PLAYS, HINTS = slice(0, 5), slice(5, 10), slice(10, 20)

@@ -8,7 +8,7 @@ from hoad.agents.follow import follow, in_order, states_at
 from hoad.partners.choices import choices_of
 from hoad.partners.mixture.rule_moves import rule_moves
 from hoad.partners.program.firing import NUMBERS
-from tests.compilation import prints_the_same_without_compilation
+from tests.scripts import prints_the_same_without_compilation
 
 LOGS = play([get_agent("iggi"), get_agent("holmesbot")], 3, seed=1)
 SECOND = np.tile([False, True], (3, 1))

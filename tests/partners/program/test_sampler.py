@@ -25,7 +25,7 @@ from hoad.partners.program.sampler import (
     redraw_alike,
     weigh_lists,
 )
-from tests.compilation import prints_the_same_without_compilation
+from tests.scripts import prints_the_same_without_compilation
 
 # The table of which rules fire at which decisions.
 
