@@ -18,12 +18,10 @@ from hoad.agents.families import name_in, original_name
 from hoad.agents.registry import _agents, _prefixes, loads_code
 from hoad.core.errors import HoadError
 
-# Names of agents.
 
-
-def test_every_name_gives_an_agent_of_that_name() -> None:
-    for name in agent_names():
-        assert get_agent(name).name == name
+def test_every_name_is_described_and_gives_an_agent_of_that_name() -> None:
+    assert {*agent_names(), "rules:"} <= set(agent_descriptions())
+    assert [get_agent(name).name for name in agent_names()] == list(agent_names())
 
 
 def test_every_loader_is_there() -> None:
@@ -51,35 +49,24 @@ def test_names_of_the_package_are_what_they_say() -> None:
         hoad.agents.nothing  # noqa: B018
 
 
-def test_every_name_and_prefix_is_described() -> None:
-    assert set(agent_names()) < set(agent_descriptions())
-    assert "rules:" in agent_descriptions()
-
-
-def test_unknown_names_are_refused_with_the_nearest_ones() -> None:
-    with pytest.raises(HoadError, match=r"unknown agent 'igi'; did you mean iggi"):
-        get_agent("igi")
-
-
-def test_where_nothing_is_near_the_list_is_named() -> None:
-    with pytest.raises(HoadError, match=r"unknown agent 'xyz'; agents.py list shows all"):
-        get_agent("xyz")
-
-
-@pytest.mark.parametrize("name", ["", "search:"])
-def test_a_name_that_is_missing_is_said_to_be(name: str) -> None:
-    with pytest.raises(HoadError, match="an agent's name is missing"):
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("igi", r"unknown agent 'igi'; did you mean iggi"),
+        ("xyz", r"unknown agent 'xyz'; agents.py list shows all"),
+        ("", "an agent's name is missing"),
+        ("search:", "an agent's name is missing"),
+        ("rules:8,999", "unknown rule 999"),
+        ("rules:8,x", "expected rule numbers"),
+        *(
+            (name, "is not a number; write it with 0 to 9")
+            for name in ("rules:٣", "rules:8,13,٣", "rainbow:１", "noisy:٠:iggi")
+        ),
+    ],
+)
+def test_names_of_no_agent_are_refused(name: str, complaint: str) -> None:
+    with pytest.raises(HoadError, match=complaint):
         get_agent(name)
-
-
-def test_unknown_rules_are_refused() -> None:
-    with pytest.raises(HoadError, match="unknown rule 999"):
-        get_agent("rules:8,999")
-
-
-def test_nonsense_between_the_commas_is_refused() -> None:
-    with pytest.raises(HoadError, match="expected rule numbers"):
-        get_agent("rules:8,x")
 
 
 def test_the_same_rule_list_is_the_same_agent_under_any_name() -> None:
@@ -95,12 +82,6 @@ def test_an_agent_that_sees_its_own_hand_is_refused_as_a_fair_agent() -> None:
 
     with pytest.raises(HoadError, match="agent cheatbot sees its own hand"):
         get_fair_agent("cheatbot")
-
-
-@pytest.mark.parametrize("name", ["rules:٣", "rules:8,13,٣", "rainbow:１", "noisy:٠:iggi"])
-def test_digits_of_other_scripts_are_refused(name: str) -> None:
-    with pytest.raises(HoadError, match="is not a number; write it with 0 to 9"):
-        get_agent(name)
 
 
 def test_agents_within_agents_have_a_limit() -> None:

@@ -58,15 +58,11 @@ def test_views_of_a_seat_are_by_response_and_hypothesis(matchups):
     np.testing.assert_array_equal(matchups.expected_features(1)[1, 2], matchups.features[2, 1, 0])
 
 
-def test_matchups_do_not_depend_on_threads(matchups):
+def test_matchups_depend_on_their_agents_alone(matchups):
     assert_equal(play_matchups(POOL, GAMES, SEED, threads=3), matchups)
-
-
-def test_matchups_of_some_agents_are_those_among_them(matchups):
     assert_equal(matchups.select([2, 0]), play_matchups(("internal", "iggi"), GAMES, SEED))
-
-
-def test_agent_named_twice_is_refused():
+    rows = dict(play_rows(POOL, [2, 0, 1], GAMES, SEED, threads=2))
+    assert_equal(join_rows(POOL, np.array([rows[index] for index in range(3)])), matchups)
     with pytest.raises(HoadError, match="agent iggi is named twice"):
         play_matchups(("iggi", "piers", "iggi"))
 
@@ -124,10 +120,10 @@ def write_population(checkpoints: Path, name: str, rules: list[int]) -> None:
     (folder / "population.json").write_text(json.dumps(values | {"elites": elites}))
 
 
-def test_saved_matchups_are_loaded_unchanged(matchups, tmp_path):
-    save_matchups(tmp_path / "pool.npz", matchups)
+def test_unknown_matchups_are_played_and_not_saved(matchups, folder):
+    assert_equal(known_matchups(POOL, GAMES, SEED), matchups)
 
-    assert_equal(load_matchups(tmp_path / "pool.npz"), matchups)
+    assert not list(folder.rglob("*"))
 
 
 def test_matchups_are_played_once_and_then_found(matchups, monkeypatch):
@@ -151,12 +147,6 @@ def test_two_programs_may_play_two_pools_but_not_one(matchups):
         pytest.raises(HoadError, match="another program is writing"),
     ):
         saved_matchups(POOL, GAMES, SEED)
-
-
-def test_unknown_matchups_are_played_and_not_saved(matchups, folder):
-    assert_equal(known_matchups(POOL, GAMES, SEED), matchups)
-
-    assert not list(folder.rglob("*"))
 
 
 def test_interrupted_matchups_go_on_where_they_stopped(matchups, monkeypatch):
@@ -209,28 +199,25 @@ def test_population_that_has_changed_has_other_matchups(folder, monkeypatch):
     assert found[0] != found[1]
 
 
-def test_file_that_holds_no_matchups_is_refused(tmp_path, matchups):
+def test_matchups_are_loaded_as_saved_and_other_files_refused(tmp_path, matchups):
     save_matchups(tmp_path / "pool.npz", matchups)
+    assert_equal(load_matchups(tmp_path / "pool.npz"), matchups)
+
     whole = (tmp_path / "pool.npz").read_bytes()
-    (tmp_path / "truncated.npz").write_bytes(whole[: len(whole) // 2])
-    (tmp_path / "text.npz").write_text("no matchups")
+    half = len(whole) // 2
+    flipped = bytes(byte ^ 255 for byte in whole[half : half + 40])
+    contents = {
+        "truncated": whole[:half],
+        "text": b"no matchups",
+        "empty": b"",
+        "flipped": whole[:half] + flipped + whole[half + 40 :],
+    }
+    for name, content in contents.items():
+        (tmp_path / f"{name}.npz").write_bytes(content)
     np.savez(tmp_path / "other.npz", agents=np.zeros(3))
-    (tmp_path / "empty.npz").write_bytes(b"")
-    middle = len(whole) // 2
-    (tmp_path / "flipped.npz").write_bytes(
-        whole[:middle]
-        + bytes(byte ^ 255 for byte in whole[middle : middle + 40])
-        + whole[middle + 40 :]
-    )
-    for name in ("truncated", "text", "other", "absent", "empty", "flipped"):
+    for name in (*contents, "other", "absent"):
         with pytest.raises(HoadError, match=rf"{name}\.npz: "):
             load_matchups(tmp_path / f"{name}.npz")
-
-
-def test_rows_in_any_order_make_the_same_matchups(matchups):
-    rows = dict(play_rows(POOL, [2, 0, 1], GAMES, SEED, threads=2))
-
-    assert_equal(join_rows(POOL, np.array([rows[index] for index in range(3)])), matchups)
 
 
 ELITES = Pool(("low", "high"), ((0, 0), (1, 2)), (5, 5))
@@ -274,9 +261,6 @@ def test_rows_are_responses_in_the_first_seat(tmp_path):
 def test_other_tables_are_refused(lines, complaint, tmp_path):
     with pytest.raises(HoadError, match=rf"published\.csv: .*{complaint}"):
         read_published(written(tmp_path / "published.csv", *lines), 1, ELITES)
-
-
-def test_missing_table_is_refused(tmp_path):
     with pytest.raises(HoadError, match=r"absent\.csv: cannot read"):
         read_published(tmp_path / "absent.csv", 1, ELITES)
 

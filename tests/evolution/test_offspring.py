@@ -14,23 +14,19 @@ def recipe(**values) -> EvolveRecipe:
     return EvolveRecipe(name="test", **(chosen | values))
 
 
-def test_first_candidates_are_random_rules():
-    candidates = make_candidates(ELITES, recipe(), 0)[: SIZE // 2]
+def test_candidates_are_random_at_first_and_without_elites():
+    first = make_candidates(ELITES, recipe(), 0)[: SIZE // 2]
+    alone = make_candidates(np.zeros((0, 15), np.int64), recipe(), 1)
 
+    assert_uniform(first)
+    assert alone.shape == (SIZE, 15)
+    assert set(alone.ravel().tolist()) == set(range(50))
+    assert make_candidates(ELITES, recipe(), 2).shape == (10, 15)  # what is left
+
+
+def assert_uniform(candidates: np.ndarray) -> None:
     shares = np.bincount(candidates.ravel(), minlength=50) / candidates.size
-    assert len(shares) == 50
     assert shares == pytest.approx(np.full(50, 1 / 50), abs=0.005)
-
-
-def test_without_elites_all_candidates_are_random():
-    candidates = make_candidates(np.zeros((0, 15), np.int64), recipe(), 1)
-
-    assert candidates.shape == (SIZE, 15)
-    assert set(candidates.ravel().tolist()) == set(range(50))
-
-
-def test_last_generation_holds_what_is_left():
-    assert make_candidates(ELITES, recipe(), 2).shape == (10, 15)
 
 
 def test_parents_are_drawn_uniformly():
@@ -41,19 +37,15 @@ def test_parents_are_drawn_uniformly():
 
 
 def test_crossover_takes_each_gene_from_either_parent():
-    children = make_candidates(ELITES, recipe(crossover=1, mutation=0), 1)
+    always, half = (
+        make_candidates(ELITES, recipe(crossover=share, mutation=0), 1) for share in (1, 0.5)
+    )
 
-    mixed = children[(children != children[:, :1]).any(1)]
+    mixed = always[(always != always[:, :1]).any(1)]
     assert len(mixed) / SIZE == pytest.approx(2 / 3, abs=0.03)  # else the same parent twice
-    same = (mixed == mixed[:, :1]).sum(1).mean()
-    assert same == pytest.approx(8, abs=0.2)
-
-
-def test_half_of_the_children_have_a_second_parent():
-    children = make_candidates(ELITES, recipe(crossover=0.5, mutation=0), 1)
-
-    mixed = (children != children[:, :1]).any(1).mean()
-    assert mixed == pytest.approx(0.5 * 2 / 3, abs=0.03)
+    assert (mixed == mixed[:, :1]).sum(1).mean() == pytest.approx(8, abs=0.2)
+    share_mixed = (half != half[:, :1]).any(1).mean()
+    assert share_mixed == pytest.approx(0.5 * 2 / 3, abs=0.03)
 
 
 def test_mutation_replaces_genes_by_uniform_rules():
@@ -84,10 +76,6 @@ def test_random_candidates_can_be_kept_from_holding_a_rule_twice():
     candidates = make_candidates(ELITES, recipe(distinct_rules=True), 0)[: SIZE // 2]
 
     assert all(len(set(row)) == 15 for row in candidates.tolist())
-    shares = np.bincount(candidates.ravel(), minlength=50) / candidates.size
-    assert shares == pytest.approx(np.full(50, 1 / 50), abs=0.005)
-
-
-def test_more_different_rules_than_there_are_are_refused():
+    assert_uniform(candidates)
     with pytest.raises(ValueError, match="no 51 different rules in first-50"):
         recipe(distinct_rules=True, length=51)

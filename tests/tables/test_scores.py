@@ -54,20 +54,15 @@ def test_scores_are_kept_by_seat():
     assert one.scores("lenient")[0].tolist() == [10, 11, 12, 13]
 
 
-def test_repetitions_of_a_fixed_player_are_episodes(table):
-    found = table.over_repetitions("iggi", "fixed", "lenient")
+def test_repetitions_are_episodes_of_a_fixed_player_and_trials_of_a_learner(table):
+    fixed, learner = (
+        table.over_repetitions("iggi", player, "lenient") for player in ("fixed", "learner")
+    )
 
-    episodes = cell_of(table, "iggi", "fixed").episodes.lenient.mean(axis=1)
-    assert found == estimate(episodes)
-
-
-def test_repetitions_of_a_learner_are_trials(table):
-    found = table.over_repetitions("iggi", "learner", "lenient")
-
+    assert fixed == estimate(cell_of(table, "iggi", "fixed").episodes.lenient.mean(axis=1))
     scores = cell_of(table, "iggi", "learner").episodes.lenient
-    assert found.count == 2
-    assert found.mean == pytest.approx(scores.mean())
-    assert found == estimate(np.array([scores[:3].mean(), scores[3:].mean()]))
+    assert learner == estimate(np.array([scores[:3].mean(), scores[3:].mean()]))
+    assert (learner.count, learner.mean) == (2, pytest.approx(scores.mean()))
 
 
 def test_over_games_counts_every_game(table):
@@ -102,7 +97,7 @@ def test_players_are_compared_over_the_fewer_repetitions(table):
     assert apart == welch_test(group_means(fixed, episodes), group_means(learner, trials))
 
 
-def test_players_are_compared_over_the_partners_too(table):
+def test_players_are_compared_over_the_partners_if_there_are_several(table):
     found = table.compare(ALL_PARTNERS, "fixed", "learner", "strict")
 
     fixed, learner = (
@@ -111,9 +106,6 @@ def test_players_are_compared_over_the_partners_too(table):
     )
     assert found.by_partner == paired_test(fixed, learner)
     assert found.by_partner.difference == pytest.approx(found.paired.difference)
-
-
-def test_a_single_partner_tells_nothing_of_others(table):
     assert np.isnan(table.compare("iggi", "fixed", "learner", "strict").by_partner.p)
 
 

@@ -19,16 +19,12 @@ from tests.agents.process.bots import PYTHON_BOT, misbehaving, processes, wait_u
 from tests.scripts import ROOT
 
 
-def test_the_example_plays_well_with_itself() -> None:
+def test_the_example_is_sound_and_plays_well_with_itself() -> None:
     bot = get_agent(PYTHON_BOT)
 
-    scores = replay(play([bot, bot], 20, seed=1)).scores
-
-    assert scores.mean() > 12
-
-
-def test_it_is_sound() -> None:
-    assert check_agent(get_agent(PYTHON_BOT), games=2) == []
+    assert replay(play([bot, bot], 20, seed=1)).scores.mean() > 12
+    assert check_agent(bot, games=2) == []
+    assert bot.identity == ("process", (sys.executable, PYTHON_BOT.split()[-1]), "simple", "2")
 
 
 def test_the_example_in_javascript_plays_the_same_games() -> None:
@@ -69,12 +65,6 @@ def test_its_own_games_have_probability_one() -> None:
     given = move_probabilities(bot, logs, seats=[0])
 
     assert given.sum() == ((np.diff(logs.offsets) + 1) // 2).sum()
-
-
-def test_its_identity_is_the_command_and_what_the_program_says() -> None:
-    bot = get_agent(PYTHON_BOT)
-
-    assert bot.identity == ("process", (sys.executable, PYTHON_BOT.split()[-1]), "simple", "2")
 
 
 def test_nothing_is_started_by_a_name() -> None:

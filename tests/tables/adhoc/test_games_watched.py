@@ -18,9 +18,6 @@ from hoad.tables.adhoc.report import adhoc_report
 from hoad.tables.adhoc.table import run_adhoc
 from tests.scripts import assert_refused, runner_here
 
-# Tables that differ in the games watched are one curve.
-
-
 run = runner_here("evaluate.py")
 
 
@@ -71,17 +68,13 @@ def test_the_command_writes_page_and_figure(ten_and_two: list[Path], tmp_path: P
     assert (tmp_path / "curve" / "results.csv").read_text().count("nearest") == 2
 
 
-def test_a_table_of_other_decks_is_refused(ten_and_two: list[Path], tmp_path: Path) -> None:
-    other = make_table(tmp_path / "other", support_games=5, seed=3)
+@pytest.mark.parametrize(("key", "value"), [("seed", 3), ("pool", ["outer", "valuebot"])])
+def test_a_table_of_other_decks_or_another_pool_is_refused(
+    ten_and_two: list[Path], tmp_path: Path, key: str, value: object
+) -> None:
+    other = make_table(tmp_path / "other", support_games=5, **{key: value})
 
-    with pytest.raises(HoadError, match="in seed; make it"):
-        games_watched([*ten_and_two, other])
-
-
-def test_a_table_of_another_pool_is_refused(ten_and_two: list[Path], tmp_path: Path) -> None:
-    other = make_table(tmp_path / "other", support_games=5, pool=["outer", "valuebot"])
-
-    with pytest.raises(HoadError, match="in pool; make it"):
+    with pytest.raises(HoadError, match=f"in {key}; make it"):
         games_watched([*ten_and_two, other])
 
 
@@ -131,28 +124,17 @@ def test_the_page_says_so_where_tables_have_other_numbers_of_decks(
 # Scores by steps of meta-training, from tables that differ in their meta-models only.
 
 
-STEPS = ["zero-shot@1", "low-shot@1", "zero-shot@2", "low-shot@2"]
-
-
-def make_milestones(out: Path, **changes: object) -> Path:
-    values = {
-        "partners": ["iggi"],
-        "players": STEPS,
-        "episodes": 4,
-        "games_per_episode": 2,
-        "trials": 2,
-        "cross_play_games": 2,
-        "out": str(out),
-    }
-    result = run_adhoc(check_recipe(values | changes, AdhocRecipe, "test"), threads=1)
-    write_report(adhoc_report(result), out)
-    return out
+STEPS = {
+    "players": ["zero-shot@1", "low-shot@1", "zero-shot@2", "low-shot@2"],
+    "pool": [],
+    "episodes": 4,
+}
 
 
 def test_each_training_has_its_scores_and_the_gain_by_milestone(
     checkpoints: Path, tmp_path: Path
 ) -> None:
-    tables = [make_milestones(tmp_path / name) for name in ("fomaml", "again")]
+    tables = [make_table(tmp_path / name, **STEPS) for name in ("fomaml", "again")]
 
     page = milestones(tables)
 
@@ -171,14 +153,14 @@ def test_each_training_has_its_scores_and_the_gain_by_milestone(
 
 
 def test_tables_that_differ_in_more_are_refused(checkpoints: Path, tmp_path: Path) -> None:
-    tables = [make_milestones(tmp_path / "one"), make_milestones(tmp_path / "other", seed=8)]
+    tables = [make_table(tmp_path / "one", **STEPS), make_table(tmp_path / "two", **STEPS, seed=8)]
 
     with pytest.raises(HoadError, match=r"differs from .* in seed"):
         milestones(tables)
 
 
 def test_a_table_without_milestones_is_refused(tmp_path: Path) -> None:
-    table = make_milestones(tmp_path / "none", players=["self-play"], pool=["iggi"])
+    table = make_table(tmp_path / "none", players=["self-play"], pool=["iggi"])
 
     with pytest.raises(HoadError, match="low-shot@STEP"):
         milestones([table])
