@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hoad.agents.player import Beliefs
+from hoad.adhoc_player import Beliefs
 
 
 class BeliefRecorder:

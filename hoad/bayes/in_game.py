@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
+from hoad.adhoc_player import Support, trials_of
 from hoad.agents.agent import MOVES, Agent, Batch
-from hoad.agents.player import Support, trials_of
 from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.matchups import Matchups, matchups_of_pool
 from hoad.bayes.meta_agent import MetaAgent

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hoad.adhoc_player import AdhocPlayer, Beliefs
 from hoad.agents.agent import Agent
-from hoad.agents.player import AdhocPlayer, Beliefs
 from hoad.agents.wrappers import BySeat
 from hoad.bayes.belief import FixedBelief, PartnerBelief, UniformBelief
 from hoad.bayes.belief_recorder import BeliefRecorder

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from hoad.agents.player import choice_streams, draw
+from hoad.adhoc_player import choice_streams, draw
 from hoad.agents.seeds import other_seed
 from hoad.bayes.matchups import Matchups
 from hoad.game.stream import Purpose

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from hoad.adhoc_player import Support, TrialPlayer
 from hoad.agents.agent import Agent
-from hoad.agents.player import Support, TrialPlayer
 from hoad.game.log import GameLogs
 from hoad.partners.agents import ModelAgent
 from hoad.partners.model import PartnerModel

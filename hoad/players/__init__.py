@@ -4,14 +4,14 @@
 there is a file for each family of kinds. :mod:`.roster` holds what all of them share: the agents,
 the pool, the matchups and the support of a table, and what is held out with a partner.
 :mod:`.episodes` plays some games in a row with a partner. What a player is, and the simplest ones,
-are in :mod:`hoad.agents.player`; others are with their methods in :mod:`hoad.bayes`,
+are in :mod:`hoad.adhoc_player`; others are with their methods in :mod:`hoad.bayes`,
 :mod:`hoad.partners` and :mod:`hoad.search`, or beside their kind.
 
 A player of one's own is a class in a file (:mod:`.python_learner`). To add a kind to HOAD:
 
 1. Write a subclass of :class:`~hoad.players.player_kind.PlayerKind`, or of ``PoolKind`` beside it
    if it chooses among the agents of a pool. ``make`` returns an
-   :class:`~hoad.agents.player.AdhocPlayer`; ``identity`` returns what its moves depend on besides
+   :class:`~hoad.adhoc_player.AdhocPlayer`; ``identity`` returns what its moves depend on besides
    the partner and HOAD's own code: networks, options, and constants that one may want to compare.
    Kept games are found by it. After a change of anything else, play into a new folder (``--out``
    and ``--games``).

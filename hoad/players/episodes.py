@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hoad.adhoc_player import AdhocPlayer, Fixed
 from hoad.agents.agent import Agent
 from hoad.agents.games import play_numbered
-from hoad.agents.player import AdhocPlayer, Fixed
 from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, join_logs, replay

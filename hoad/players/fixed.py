@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from hoad.adhoc_player import AdhocPlayer, Fixed, RandomPartner
 from hoad.agents.agent import Agent
-from hoad.agents.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.agents.registry import get_fair_agent
 from hoad.players.player_kind import PlayerKind
 from hoad.players.roster import identity

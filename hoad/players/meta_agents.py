@@ -5,7 +5,7 @@ A kind has a belief, which evidence of the partner changes, and a response to it
 
 from typing import Any, ClassVar
 
-from hoad.agents.player import AdhocPlayer
+from hoad.adhoc_player import AdhocPlayer
 from hoad.agents.seeds import other_seed
 from hoad.bayes.belief import PartnerBelief, UniformBelief
 from hoad.bayes.features import BehaviourBelief

@@ -5,8 +5,8 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 
 from typing import TYPE_CHECKING, Any
 
+from hoad.adhoc_player import AdhocPlayer
 from hoad.agents.agent import Agent
-from hoad.agents.player import AdhocPlayer
 from hoad.agents.registry import get_agent
 from hoad.bayes.pool import agents_of
 from hoad.players.player_kind import PoolKind

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hoad.adhoc_player import AdhocPlayer, Support, TrialPlayer
 from hoad.agents.agent import Agent
-from hoad.agents.player import AdhocPlayer, Support, TrialPlayer
 from hoad.agents.wrappers import BySeat
 from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.matchups import Matchups

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hoad.agents.agent import Agent
-from hoad.agents.player import (
+from hoad.adhoc_player import (
     AdhocPlayer,
     Fixed,
     InTurn,
@@ -19,6 +18,7 @@ from hoad.agents.player import (
     TrialPlayer,
     repetitions_of,
 )
+from hoad.agents.agent import Agent
 from hoad.agents.registry import get_fair_agent
 from hoad.game.log import GameLogs
 from hoad.learning.recipes import NaiveRecipe
@@ -90,7 +90,7 @@ class LowShotPlayer(TrialPlayer):
     the other if its support was one mini-batch after another (published code).
 
     Args:
-        name, support: as in :class:`~hoad.agents.player.TrialPlayer`.
+        name, support: as in :class:`~hoad.adhoc_player.TrialPlayer`.
         meta_models: names, as in ``maml:NAME``, that take the trials in turn.
         steps, rate: as in :class:`~hoad.learning.maml.inner_loop.LowShotModel`, with its errors.
     """

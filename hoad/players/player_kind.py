@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from hoad.agents.player import AdhocPlayer
+from hoad.adhoc_player import AdhocPlayer
 from hoad.core.errors import HoadError
 from hoad.core.identity import identity_of
 from hoad.players.registry import Column

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from hoad.adhoc_player import AdhocPlayer
 from hoad.agents.families import name_in
-from hoad.agents.player import AdhocPlayer
 from hoad.agents.python_agent import load_class
 from hoad.agents.registry import get_fair_agent, note_title
 from hoad.players.fixed import AgentKind

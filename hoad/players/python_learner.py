@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.adhoc_player import AdhocPlayer, Support, trials_of
 from hoad.agents.agent import Agent
 from hoad.agents.check import check_agent
 from hoad.agents.own_code import own_code, source_digest
-from hoad.agents.player import AdhocPlayer, Support, trials_of
 from hoad.agents.python_agent import PlainAgent
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError

@@ -18,7 +18,7 @@ from hoad.core.identity import identity_of
 from hoad.core.recipe import checked
 
 if TYPE_CHECKING:
-    from hoad.agents.player import AdhocPlayer
+    from hoad.adhoc_player import AdhocPlayer
     from hoad.players.player_kind import PlayerKind
     from hoad.players.roster import Roster, TablePartner
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.adhoc_player import Support
 from hoad.agents.agent import Agent
 from hoad.agents.families import HoldOut, Source, name_in
-from hoad.agents.player import Support
 from hoad.agents.registry import get_fair_agent
 from hoad.agents.seeds import other_seed
 from hoad.bayes.matchups import Matchups, saved_matchups

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from hoad.adhoc_player import AdhocPlayer, Fixed
 from hoad.agents.agent import Agent, CompiledAgent
-from hoad.agents.player import AdhocPlayer, Fixed
 from hoad.bayes.pool import agents_of
 from hoad.core.errors import HoadError
 from hoad.partners.agents import SHARPNESS

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hoad.adhoc_player import AdhocPlayer, Support, trials_of
 from hoad.agents.agent import Agent, CompiledAgent
-from hoad.agents.player import AdhocPlayer, Support, trials_of
 from hoad.agents.seeds import other_seed
 from hoad.bayes.settings import Score
 from hoad.core.errors import HoadError

@@ -21,7 +21,7 @@ seats in turn.
 6. :mod:`hoad.players.episodes`: ``play_episodes`` begins the player (7), plays, and keeps the
    scores. Low-shot does not watch its episodes, so all games of a trial's agent are played in one
    call for each seat.
-7. :mod:`hoad.agents.player`: ``begin`` of ``TrialPlayer`` plays the support of each trial, and lets
+7. :mod:`hoad.adhoc_player`: ``begin`` of ``TrialPlayer`` plays the support of each trial, and lets
    the player ``learn`` from it.
 8. :mod:`hoad.learning.maml.inner_loop`: a copy of the meta-model takes inner steps on the support.
    Its meta-training chose how many (``play_steps`` of the checkpoint's metadata). It plays as a

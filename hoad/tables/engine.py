@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hoad.agents.player import Beliefs, trials_of
+from hoad.adhoc_player import Beliefs, trials_of
 from hoad.agents.seeds import other_seed
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.agents.player import Beliefs
+from hoad.adhoc_player import Beliefs
 from hoad.core.identity import identity_of
 from hoad.core.kept import Kept, KeptFile
 from hoad.players.episodes import Episodes

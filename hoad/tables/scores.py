@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from hoad.agents.player import Beliefs
+from hoad.adhoc_player import Beliefs
 from hoad.players.episodes import Episodes
 from hoad.players.roster import TablePartner
 from hoad.reports.statistics import (
@@ -49,7 +49,7 @@ class Cell:
 
     Attributes:
         repetitions: the repetition of each episode, ints from 0, shape ``(episodes,)`` (see
-            :meth:`hoad.agents.player.AdhocPlayer.repetitions`).
+            :meth:`hoad.adhoc_player.AdhocPlayer.repetitions`).
         made_with: :func:`hoad.core.provenance.provenance`, and perhaps ``commits``, several.
         seconds: wall time of the games and of learning, divided by the number of workers.
         trainings: of the meta-models, if they play that were trained without the partner.

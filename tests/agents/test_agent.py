@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import Support
 from hoad.agents import agent_names, get_agent, play
 from hoad.agents.agent import MAX_MEMORY, CompiledAgent, remember_nothing
 from hoad.agents.bots import simplebot
 from hoad.agents.check import last_weights, rearranged
-from hoad.agents.player import Support
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from hoad.adhoc_player import Support
 from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.check import check_agent
 from hoad.agents.follow import distributions, states_at
-from hoad.agents.player import Support
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
 from hoad.partners.agents import ModelAgent, PredictedPartner
 from hoad.partners.choices import Seen

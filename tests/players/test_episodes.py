@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import AdhocPlayer, Fixed, RandomPartner
 from hoad.agents import get_agent, play
-from hoad.agents.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
 from hoad.players.episodes import play_episodes, seat_of

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import Support
 from hoad.agents import get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
-from hoad.agents.player import Support
 from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.in_game import BayesMovesAgent, SupportedMetaAgent
 from hoad.bayes.matchups import Matchups

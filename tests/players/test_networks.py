@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from hoad.adhoc_player import Fixed, Support, trials_of
 from hoad.agents import Agent, get_agent, play
-from hoad.agents.player import Fixed, Support, trials_of
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
 from hoad.learning.maml.inner_loop import adapt

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import AdhocPlayer, Support
 from hoad.agents import Agent, PlainAgent, View, get_agent
 from hoad.agents.agent import MOVES, Batch
-from hoad.agents.player import AdhocPlayer, Support
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.moves import listed_moves

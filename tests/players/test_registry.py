@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
+from hoad.adhoc_player import AdhocPlayer
 from hoad.agents import get_agent, play
-from hoad.agents.player import AdhocPlayer
 from hoad.bayes.matchups import play_matchups
 from hoad.bayes.settings import LowShotRecipe
 from hoad.core.errors import HoadError

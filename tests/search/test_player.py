@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import Support
 from hoad.agents import get_agent
-from hoad.agents.player import Support
 from hoad.core.errors import HoadError
 from hoad.partners.kinds import Knowledge
 from hoad.players.episodes import play_episodes

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hoad.agents.player import Beliefs
+from hoad.adhoc_player import Beliefs
 from hoad.core.errors import HoadError
 from hoad.core.kept import Kept
 from hoad.players.episodes import Episodes

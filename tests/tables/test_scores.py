@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.agents.player import Beliefs
+from hoad.adhoc_player import Beliefs
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.players.episodes import Episodes
 from hoad.players.roster import TablePartner

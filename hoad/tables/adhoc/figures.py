@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hoad.agents.player import Beliefs
+from hoad.adhoc_player import Beliefs
 from hoad.agents.registry import shown_name
 from hoad.core.figure_files import new_figure
 from hoad.reports.dots import draw_dots

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import product, starmap
 from typing import Any, Final
 
+from hoad.adhoc_player import Beliefs
 from hoad.agents.families import name_in
-from hoad.agents.player import Beliefs
 from hoad.agents.registry import get_agent
 from hoad.agents.seeds import other_seed
 from hoad.core.provenance import provenance, provenance_of_all

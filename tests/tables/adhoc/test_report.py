@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad import adhoc_player
 from hoad.agents import get_agent, play
-from hoad.agents import player as adhoc_player
 from hoad.bayes import matchups
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe

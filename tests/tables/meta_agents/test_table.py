@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import Fixed
 from hoad.agents import get_agent
-from hoad.agents.player import Fixed
 from hoad.agents.seeds import other_seed
 from hoad.agents.wrappers import BySeat
 from hoad.bayes import matchups
