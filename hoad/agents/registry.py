@@ -186,10 +186,12 @@ def same_agent(name: str, other: str) -> bool:
 
     That is one rule list under two names, or agents that play the same ``GAMES_TO_COMPARE`` games:
     rule lists may differ in rules that never fire. Networks, and agents that play as others, are
-    not compared by playing.
+    not compared by playing; nor are two plain names, because all plain names play differently.
     """
     if name == other:
         return True
+    if name in _agents and other in _agents:
+        return False
     agents = get_agent(name), get_agent(other)
     if agents[0].identity == agents[1].identity:
         return True

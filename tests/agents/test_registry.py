@@ -12,6 +12,7 @@ from hoad.agents import (
     agent_names,
     get_agent,
     get_fair_agent,
+    play,
     same_agent,
 )
 from hoad.agents.families import name_in, original_name
@@ -75,6 +76,14 @@ def test_the_same_rule_list_is_the_same_agent_under_any_name() -> None:
     assert not same_agent("iggi", "piers")
     assert not same_agent("iggi", "cautious")
     assert not same_agent("iggi", "rules:2,8,13,38,27")
+
+
+def test_no_two_plain_names_play_alike() -> None:
+    agents = [get_agent(name) for name in agent_names() if name != "rainbow"]
+
+    games = {play([agent, agent], games=10, seed=0).actions.tobytes() for agent in agents}
+
+    assert len(games) == len(agents) > 20
 
 
 def test_an_agent_that_sees_its_own_hand_is_refused_as_a_fair_agent() -> None:
