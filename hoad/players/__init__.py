@@ -2,9 +2,9 @@
 
 :mod:`.registry` takes a name such as ``low-shot@500:iggi`` apart and finds the class of its kind;
 there is a file for each family of kinds. :mod:`.roster` holds what all of them share: the agents,
-the pool, the matchups and the support of a table, and what is held out with a partner.
-:mod:`.episodes` plays some games in a row with a partner. What a player is, and the simplest ones,
-are in :mod:`hoad.adhoc_player`; others are with their methods in :mod:`hoad.bayes`,
+the pool, the matchups and the support of a table, and what is held out. What a player is, the
+simplest ones, and how they play some games in a row with a partner, are in
+:mod:`hoad.adhoc_player`; others are with their methods in :mod:`hoad.bayes`,
 :mod:`hoad.partners` and :mod:`hoad.search`, or beside their kind.
 
 A player of one's own is a class in a file (:mod:`.python_learner`). To add a kind to HOAD:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.adhoc_player import AdhocPlayer, Support, trials_of
+from hoad.adhoc_player import AdhocPlayer, Support, play_episodes, trials_of
 from hoad.agents.agent import Agent
 from hoad.agents.check import check_agent
 from hoad.agents.own_code import own_code, source_digest
@@ -16,7 +16,6 @@ from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.view import View
-from hoad.players.episodes import play_episodes
 
 
 class AdhocLearner:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.adhoc_player import play_episodes
 from hoad.agents.seeds import POOL_SEED, other_seed
 from hoad.bayes.matchups import saved_matchups
 from hoad.bayes.meta_agent import MetaAgent
@@ -22,7 +23,6 @@ from hoad.core.progress import counted
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.stream import Purpose
-from hoad.players.episodes import play_episodes
 from hoad.players.registry import META_AGENTS, Column
 from hoad.players.roster import Roster, TablePartner
 from hoad.reports.output import Result, six_digits

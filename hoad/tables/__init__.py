@@ -1,35 +1,33 @@
 """Tables of players with partners: one engine plays and keeps the cells of all of them.
 
-The way to a cell, such as "low-shot, strict, simplebot" of ``results/demo.toml``, in ten
-modules. 1 to 8 play, each with the next ones; the report calls 9 and 10. ``evaluate.py adhoc
---help`` describes the keys of the recipe, also those that it leaves out: one meta-model, and both
-seats in turn.
+The way to a cell, such as "low-shot, strict, simplebot" of ``results/demo.toml``, in eight
+modules. 1 to 7 play, each with the next ones; the report calls 8. ``evaluate.py adhoc --help``
+describes the keys of the recipe, also those that it leaves out: one meta-model, and both seats in
+turn.
 
 1. :mod:`hoad.tables.adhoc.table`: ``run_adhoc`` lists the cells, here the partner ``simplebot``
    with the player ``low-shot``; what ``rosters_of`` returns comes in 5. Their games are an
    ``AdhocResult``. Its table has a row for each partner and, if there are several, one for all.
 2. :mod:`hoad.tables.engine`: ``play_table`` finds the cells that are kept, and
-   ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 to 8).
+   ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 and 7).
    Cells are divided among workers; those of players that search are also split by trial.
-   A cell has the scores, and the trial of each episode (its *repetition*, which 7 knows).
+   A cell has the scores, and the trial of each episode (its *repetition*, which 6 knows).
 3. :mod:`hoad.players.registry`: ``KINDS`` gives the class of ``low-shot``.
 4. :mod:`hoad.players.networks`: this class, ``LowShotKind``, knows roster and partner.
-   It makes a ``LowShotPlayer`` with a support and the meta-models. ``learn`` is called by 7, and
-   calls 8.
+   It makes a ``LowShotPlayer`` with a support and the meta-models. ``learn`` is called by 6, and
+   calls 7.
 5. :mod:`hoad.players.roster`: the support consists of self-play games of ``simplebot``; the
    meta-model is named ``simplebot`` after the agent that it was trained without.
-6. :mod:`hoad.players.episodes`: ``play_episodes`` begins the player (7), plays, and keeps the
-   scores. Low-shot does not watch its episodes, so all games of a trial's agent are played in one
-   call for each seat.
-7. :mod:`hoad.adhoc_player`: ``begin`` of ``TrialPlayer`` plays the support of each trial, and lets
-   the player ``learn`` from it.
-8. :mod:`hoad.learning.maml.inner_loop`: a copy of the meta-model takes inner steps on the support.
+6. :mod:`hoad.adhoc_player`: ``play_episodes`` begins the player, plays, and keeps the scores.
+   ``begin`` of ``TrialPlayer`` plays the support of each trial, and lets the player ``learn`` from
+   it. Low-shot does not watch its episodes, so all games of a trial's agent are played in one call
+   for each seat.
+7. :mod:`hoad.learning.maml.inner_loop`: a copy of the meta-model takes inner steps on the support.
    Its meta-training chose how many (``play_steps`` of the checkpoint's metadata). It plays as a
    ``PolicyAgent``: the legal move with its highest output.
-9. :mod:`hoad.tables.scores`: ``over_repetitions`` takes the strict scores of the row's
-   cells, and their mean in each trial: here ten values, each of 4 episodes of 10 games.
-10. :mod:`hoad.reports.statistics`: ``estimate`` is the mean over trials and its interval;
-    ``show`` writes them with two decimals.
+8. :mod:`hoad.tables.scores`: ``over_repetitions`` takes the strict scores of the row's cells, and
+   their mean in each trial: here ten values, each of 4 episodes of 10 games. Their mean and its
+   interval (:func:`~hoad.reports.statistics.estimate`) are the cell of the report.
 
 `kept_cells` keeps the cells in one file, ``games.sqlite`` in the folder of the table (or in the
 recipe's folder of ``games``); this one is its entry ``low-shot-DIGEST`` in the folder

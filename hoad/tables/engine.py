@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hoad.adhoc_player import Beliefs, trials_of
+from hoad.adhoc_player import Beliefs, Episodes, play_episodes, trials_of
 from hoad.agents.seeds import other_seed
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
@@ -18,7 +18,6 @@ from hoad.core.files import make_folder, only_writer
 from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.game.stream import Purpose
-from hoad.players.episodes import Episodes, play_episodes
 from hoad.players.registry import Column
 from hoad.players.roster import Roster
 from hoad.reports.statistics import SCORES

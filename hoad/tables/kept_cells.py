@@ -14,10 +14,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.adhoc_player import Beliefs
+from hoad.adhoc_player import Beliefs, Episodes
 from hoad.core.identity import identity_of
 from hoad.core.kept import Kept, KeptFile
-from hoad.players.episodes import Episodes
 from hoad.reports.output import plain_json
 from hoad.tables.meta_training import MetaTraining
 from hoad.tables.scores import Cell

@@ -7,8 +7,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from hoad.adhoc_player import Beliefs
-from hoad.players.episodes import Episodes
+from hoad.adhoc_player import Beliefs, Episodes
 from hoad.players.roster import TablePartner
 from hoad.reports.statistics import (
     Comparison,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import play_episodes
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.check import check_agent
@@ -21,7 +22,6 @@ from hoad.bayes.response import ExpectedBest
 from hoad.bayes.settings import AdaptAfter, Evidence
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of, replay
-from hoad.players.episodes import play_episodes
 
 # Beliefs from histograms of behaviour in single games.
 

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import play_episodes
 from hoad.agents import Batch, get_agent, play
 from hoad.agents.check import check_agent, rearranged
 from hoad.agents.games import play_numbered
@@ -17,7 +18,6 @@ from hoad.bayes.moves import (
 )
 from hoad.bayes.pool import agents_of
 from hoad.game.log import GameLogs, logs_of, replay
-from hoad.players.episodes import play_episodes
 from tests.bayes.meta_agents import generalist
 
 # Some elites of a small run of MAP-Elites: no response is the best with each of them.

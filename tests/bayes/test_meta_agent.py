@@ -3,6 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import Episodes, play_episodes, seat_of
 from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent
 from hoad.bayes.belief import UniformBelief
@@ -11,7 +12,6 @@ from hoad.bayes.meta_agent import MetaAgent, oracle
 from hoad.bayes.response import ExpectedBest
 from hoad.core.errors import HoadError
 from hoad.evolution.elites import elite_names
-from hoad.players.episodes import Episodes, play_episodes, seat_of
 from tests.bayes.meta_agents import bayes_features, generalist, random_response
 
 # Some elites of a small run of MAP-Elites: no response is the best with each of them.

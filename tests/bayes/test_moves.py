@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import play_episodes
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.check import rearranged
 from hoad.bayes.belief_recorder import BeliefRecorder
 from hoad.bayes.matchups import play_matchups
 from hoad.bayes.moves import LikelihoodBelief, beliefs_from, log_evidence
 from hoad.game.log import GameLogs, logs_of
-from hoad.players.episodes import play_episodes
 from tests.bayes.meta_agents import bayes_features, generalist
 
 POOL = ("iggi", "internal", "outer", "flawed", "piers", "van-den-bergh")

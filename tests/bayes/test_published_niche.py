@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import play_episodes
 from hoad.agents import get_agent, play
 from hoad.agents.agent import Batch
 from hoad.agents.behaviour import (
@@ -22,7 +23,6 @@ from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_HINT, PLAY
 from hoad.game.rules import apply, deal_deck
 from hoad.game.state import full_game
-from hoad.players.episodes import play_episodes
 
 NAMES = ("iggi", "piers", "outer", "flawed")
 NICHES = ((0, 0), (0, 1), (1, 0), (1, 1))

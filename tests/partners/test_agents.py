@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hoad.adhoc_player import Support
+from hoad.adhoc_player import Support, play_episodes
 from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.check import check_agent
@@ -17,7 +17,6 @@ from hoad.partners.player import ModelPlayer
 from hoad.partners.pool import Nearest, PoolPosterior
 from hoad.partners.positions import Positions
 from hoad.partners.program.posterior import ProgramPosterior
-from hoad.players.episodes import play_episodes
 
 # Agents that move as models of a partner predict.
 

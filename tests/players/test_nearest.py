@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc_player import Support
+from hoad.adhoc_player import Support, play_episodes
 from hoad.agents import get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
@@ -11,7 +11,6 @@ from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.in_game import BayesMovesAgent, SupportedMetaAgent
 from hoad.bayes.matchups import Matchups
 from hoad.bayes.moves import NOISE, support_evidence
-from hoad.players.episodes import play_episodes
 from hoad.players.nearest import NearestPlayer, NearestResponsePlayer
 
 POOL = ("flawed", "piers", "simplebot", "holmesbot")

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from hoad.adhoc_player import Fixed, Support, trials_of
+from hoad.adhoc_player import Fixed, Support, play_episodes, trials_of
 from hoad.agents import Agent, get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
 from hoad.learning.maml.inner_loop import adapt
 from hoad.learning.policies import load_meta_model
 from hoad.learning.recipes import NaiveRecipe
-from hoad.players.episodes import play_episodes
 from hoad.players.networks import LowShotPlayer, NaivePlayer
 from tests.meta_models import save_meta_model
 

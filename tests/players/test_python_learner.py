@@ -7,14 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc_player import AdhocPlayer, Support
+from hoad.adhoc_player import AdhocPlayer, Support, play_episodes
 from hoad.agents import Agent, PlainAgent, View, get_agent
 from hoad.agents.agent import MOVES, Batch
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.moves import listed_moves
 from hoad.game.rules import legal_moves
-from hoad.players.episodes import play_episodes
 from hoad.players.python_learner import AdhocLearner, PythonLearner, check_learner
 from hoad.players.registry import Column
 from hoad.players.roster import Roster, TablePartner

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc_player import Support
+from hoad.adhoc_player import Support, play_episodes
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 from hoad.partners.kinds import Knowledge
-from hoad.players.episodes import play_episodes
 from hoad.search.blueprint import FINALISTS, best_responses
 from hoad.search.effort import Effort
 from hoad.search.player import SearchPlayer

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import play_episodes
 from hoad.agents.seeds import POOL_SEED, other_seed
 from hoad.bayes.matchups import saved_matchups
 from hoad.core.errors import HoadError
 from hoad.evolution.folders import population_path
 from hoad.evolution.population import load_population, save_population
 from hoad.game.stream import Purpose
-from hoad.players.episodes import play_episodes
 from hoad.reports.page import to_markdown
 from hoad.studies.adaptive_pairs import AdaptivePairs, measure_pairs, report
 from tests.bayes.meta_agents import bayes_features, generalist

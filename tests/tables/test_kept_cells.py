@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hoad.adhoc_player import Beliefs
+from hoad.adhoc_player import Beliefs, Episodes
 from hoad.core.errors import HoadError
 from hoad.core.kept import Kept
-from hoad.players.episodes import Episodes
 from hoad.tables.kept_cells import (
     KeptCell,
     cell_folder,

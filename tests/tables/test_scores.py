@@ -5,9 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc_player import Beliefs
+from hoad.adhoc_player import Beliefs, Episodes
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
-from hoad.players.episodes import Episodes
 from hoad.players.roster import TablePartner
 from hoad.reports.statistics import estimate, group_means, paired_test, welch_test
 from hoad.tables.meta_training import CURVES, meta_training

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import Episodes
 from hoad.agents import agent_names
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
-from hoad.players.episodes import Episodes
 from hoad.players.roster import TablePartner
 from hoad.reports.page import Table
 from hoad.studies.crossplay import cross_play

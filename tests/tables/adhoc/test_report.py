@@ -15,7 +15,6 @@ from hoad.agents import get_agent, play
 from hoad.bayes import matchups
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
-from hoad.players import episodes
 from hoad.reports.output import csv_text, write_report
 from hoad.reports.page import Heading, Strong, Table
 from hoad.reports.statistics import SCORES
@@ -284,7 +283,7 @@ def test_no_player_learns_from_games_of_the_table(player, learns, tmp_path, monk
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     save_meta_model(tmp_path, "iggi")
     learned_from = note_decks(monkeypatch, learns, "play")
-    of_the_table = note_decks(monkeypatch, episodes, "play_numbered")
+    of_the_table = note_decks(monkeypatch, adhoc_player, "play_numbered")
 
     run_adhoc(recipe_of(tmp_path, players=[player], partners=["iggi"]), threads=1)
 
@@ -297,7 +296,7 @@ def test_the_table_is_on_other_decks_than_recordings_of_its_seed(tmp_path, monke
     recipe = recipe_of(tmp_path, players=["self-play"], partners=["iggi"], seed=4)
     iggi = get_agent("iggi")
     recorded = play([iggi, iggi], recipe.episodes * recipe.games_per_episode, recipe.seed)
-    of_the_table = note_decks(monkeypatch, episodes, "play_numbered")
+    of_the_table = note_decks(monkeypatch, adhoc_player, "play_numbered")
 
     run_adhoc(recipe, threads=1)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc_player import Fixed
+from hoad import adhoc_player
+from hoad.adhoc_player import Fixed, play_episodes
 from hoad.agents import get_agent
 from hoad.agents.seeds import other_seed
 from hoad.agents.wrappers import BySeat
@@ -19,8 +20,6 @@ from hoad.bayes.meta_agent import certain
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
 from hoad.game.stream import Purpose
-from hoad.players import episodes
-from hoad.players.episodes import play_episodes
 from hoad.reports.output import csv_text, plain_json, write_report
 from hoad.reports.page import Report
 from hoad.tables import engine
@@ -93,7 +92,7 @@ def test_no_meta_agent_learns_from_games_of_the_table(tmp_path, monkeypatch):
     """The oracle plays matchups, and with piers of the other pool to learn what is best."""
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     learned_from = note_decks(monkeypatch, matchups, "play")
-    of_the_table = note_decks(monkeypatch, episodes, "play_numbered")
+    of_the_table = note_decks(monkeypatch, adhoc_player, "play_numbered")
 
     run_meta_agents(small_recipe(tmp_path, players=["oracle"], seed=0), threads=1)
 

@@ -5,11 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc_player import AdhocPlayer, Fixed, RandomPartner
+from hoad.adhoc_player import AdhocPlayer, Fixed, RandomPartner, play_episodes, seat_of
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
-from hoad.players.episodes import play_episodes, seat_of
 from hoad.players.nearest import NearestPlayer
 from hoad.players.roster import Roster
 from hoad.replay.dataset import make_dataset, write_dataset
