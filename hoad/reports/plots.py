@@ -31,6 +31,9 @@ _LETTER: Final = 0.08  # approximate width of a letter of a label, in inches
 _FEATURE_TICKS: Final = (0, 0.2, 0.4, 0.6, 0.8, 1)
 """Borders of niches where features have five or twenty of them."""
 
+MOST_CURVES: Final = 7
+"""The most series in a figure of scores by game; with more, lines hide each other."""
+
 _MOST_SIDE_BY_SIDE: Final = 10
 """Columns of the largest matrices with numbers that are drawn side by side."""
 
@@ -41,20 +44,16 @@ class Series:
 
     Attributes:
         label: in the legend; series of one figure with the same label share an entry.
-        colour: number in the palette, from 0; repeats beyond the last.
         half_widths: of the interval about each value; not drawn where NaN.
         line: style of matplotlib: ``-``, ``--``, ``:``, or an empty string for points only.
-        marker: of matplotlib; None for the one that belongs to the colour.
-        style: in place of colour and marker.
+        style: colour and marker; None for those of the label (:func:`styles_of`).
     """
 
     label: str
     x: Sequence[float] | np.ndarray
     y: Sequence[float] | np.ndarray
-    colour: int
     half_widths: np.ndarray | None = None
     line: str = "-"
-    marker: str | None = None
     style: Style | None = None
 
 
@@ -77,12 +76,16 @@ class Panel:
 
 def draw_lines(panels: Sequence[Panel], title: str = "") -> "Figure":
     """Draw series with a common legend, one panel right of the other."""
-    figure = new_figure(2.0 + 3.75 * len(panels), 4.2)
+    labels = [series.label for panel in panels for series in panel.series]
+    styles = styles_of(labels)
+    figure = new_figure(3.75 * len(panels) + _legend_width(labels), 4.2)
     axes_of_panels = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, panel in zip(axes_of_panels, panels, strict=True):
         for series in panel.series:
-            _draw_series(axes, series)
+            _draw_series(axes, series, series.style or styles[series.label])
         _tidy(axes, panel.y_label)
+        if all(isinstance(series.x, range) for series in panel.series):
+            axes.xaxis.get_major_locator().set_params(integer=True)
         if panel.log_ticks:
             axes.set_xscale("log")
             axes.set_xticks(panel.log_ticks, [f"{tick:,}" for tick in panel.log_ticks])
@@ -106,8 +109,9 @@ def draw_intervals(
     ``panels`` has, by label of the vertical axis and by series, means and half widths by category.
     """
     count = max(len(series) for series in panels.values())
-    styles = styles_of(name for series in panels.values() for name in series)
-    figure = new_figure(max(7.0, 2.0 + 0.1 * len(categories) * (count + 2)), 3.2 * len(panels))
+    names = [name for series in panels.values() for name in series]
+    styles, width = styles_of(names), max(5.0, 0.1 * len(categories) * (count + 2))
+    figure = new_figure(width + _legend_width(names), 3.2 * len(panels))
     rows = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (label, series) in zip(rows, panels.items(), strict=True):
         for index, (name, (means, half_widths)) in enumerate(series.items()):
@@ -212,7 +216,7 @@ def draw_niches(
         if framed is not None:
             upwards = (framed[0] + np.array([0, 1, 1, 0, 0])) / values.shape[0]
             to_the_right = (framed[1] + np.array([0, 0, 1, 1, 0])) / values.shape[1]
-            axes.plot(to_the_right, upwards, color=COLOURS[0], lw=2, clip_on=False)
+            axes.plot(to_the_right, upwards, color=COLOURS["blue"], lw=2, clip_on=False)
         axes.set_title(title, fontsize="medium")
         axes.set(xticks=_FEATURE_TICKS, yticks=_FEATURE_TICKS)
         axes.tick_params(length=0, labelsize="small")
@@ -224,10 +228,8 @@ def draw_niches(
     return figure
 
 
-def _draw_series(axes: "Axes", series: Series) -> None:
-    line = look(series.style or Style(series.colour))
-    if series.marker is not None:
-        line["marker"] = series.marker
+def _draw_series(axes: "Axes", series: Series, style: Style) -> None:
+    line = look(style)
     if series.half_widths is not None:
         y, half = np.asarray(series.y), np.nan_to_num(series.half_widths)
         if len(y) > 1:
@@ -251,7 +253,17 @@ def _add_legend(figure: "Figure", panels: "Iterable[Axes]") -> None:
     for axes in panels:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
-    figure.legend(handles.values(), list(handles), loc="outside right center", frameon=False)
+    legend = figure.legend(
+        handles.values(), list(handles), loc="outside right center", frameon=False, markerscale=1.4
+    )
+    for shown in legend.legend_handles:
+        if shown is not None:
+            shown.set_alpha(1.0)  # points are drawn paler, because many lie on each other
+
+
+def _legend_width(labels: Iterable[str]) -> float:
+    """Return how wide a legend is, in inches, so that long labels leave the panels their width."""
+    return 0.9 + _LETTER * max(map(len, labels))
 
 
 def _write_numbers(axes: "Axes", matrix: np.ndarray, highest: float, decimals: int) -> None:

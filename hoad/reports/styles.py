@@ -1,56 +1,145 @@
-"""How series look: colours and markers, in which variants of one player look alike."""
+"""How series look: one table of colours and markers, by the name of the player, for all reports."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final
+
+from hoad.players.registry import Column
 
 # Okabe and Ito's palette without its yellow, then colours of Tol's: colour-blind readers can tell
 # them apart, and all can be seen on white.
-COLOURS: Final = (
-    *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#999999"),
-    *("#999933", "#000000", "#882255", "#44AA99", "#332288"),
-)
+COLOURS: Final = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "vermilion": "#D55E00",
+    "pink": "#CC79A7",
+    "sky": "#56B4E9",
+    "grey": "#999999",
+    "olive": "#999933",
+    "black": "#000000",
+    "wine": "#882255",
+    "teal": "#44AA99",
+    "indigo": "#332288",
+}
 MARKERS: Final = "osD^vPX<>hpd*"
 """One more than there are colours, so that many series look different."""
+
+STYLES: Final = {
+    # Players of tables. Those that know the partner are black.
+    "random-partner": ("grey", "X"),
+    "naive": ("olive", "<"),
+    "zero-shot": ("sky", "v"),
+    "low-shot": ("blue", "o"),
+    "nearest": ("pink", ">"),
+    "nearest-response": ("wine", "h"),
+    "generalist": ("teal", "P"),
+    "bayes-features": ("green", "s"),
+    "bayes-moves": ("orange", "d"),
+    "bayes-moves-support": ("indigo", "^"),
+    "most-likely": ("vermilion", "v"),
+    "likelihood": ("sky", "s"),
+    "likelihood-revealed": ("blue", "D"),
+    "niche": ("wine", "o"),
+    "random-response": ("grey", "v"),
+    "model": ("orange", "s"),
+    "search": ("vermilion", "*"),
+    "search-oracle": ("black", "*"),
+    "oracle": ("black", "p"),
+    "self-play": ("black", "D"),
+    # Models of a partner's moves; some have the names of players.
+    "uniform": ("grey", "o"),
+    "pool": ("teal", "s"),
+    "program": ("vermilion", "d"),
+    "logit": ("green", "h"),
+    "mixture": ("orange", "P"),
+    "population": ("indigo", "X"),
+    "itself": ("black", "X"),
+    # Agents.
+    "simplebot": ("blue", "s"),
+    "valuebot": ("orange", "o"),
+    "holmesbot": ("green", "D"),
+    "outer": ("wine", "X"),
+    "iggi": ("pink", "h"),
+    "piers": ("sky", "d"),
+    "van-den-bergh": ("teal", "v"),
+    "rainbow": ("vermilion", "o"),
+    "smartbot": ("olive", "P"),
+    "infobot": ("indigo", "s"),
+    "cheatbot": ("grey", "D"),
+    "wtfwt": ("olive", "o"),
+    "fireflower": ("indigo", "h"),
+    "internal": ("grey", ">"),
+    "cautious": ("wine", "P"),
+    "flawed": ("olive", "X"),
+}
+"""Colour and marker by name; no two names have both in common."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a series looks: its number in `COLOURS` and `MARKERS`, which repeat beyond the last.
+    """How a series looks: a key of `COLOURS`, and a marker of matplotlib, or none (empty).
 
-    Variants have empty (hollow) markers, or a shade of the colour: 1 is full, 0 is white.
+    Variants have hollow markers, or a shade of the colour: 1 is full, 0 is white.
     """
 
-    number: int
+    colour: str
+    marker: str
     hollow: bool = False
     shade: float = 1.0
 
 
 def styles_of(names: Iterable[str]) -> dict[str, Style]:
-    """Return the styles of players, in which variants of one player look alike.
+    """Return the styles of players, or of other series, by name.
 
-    ``X+...`` looks as ``X`` with hollow markers; ``X@N`` as ``X``, and paler the earlier it comes.
+    A name that is not in `STYLES` gets a colour and a marker that no other of these names has.
+    Variants of a player look alike: ``X+elites`` as ``X`` with hollow markers; ``X@N`` as ``X``
+    but paler, the paler the earlier it comes; ``X:Y`` has the marker of ``X``, which is hollow, and
+    the colour of ``Y``.
     """
-    distinct = list(dict.fromkeys(names))
-    bases = [name if ":" in name else re.split("[@+]", name)[0] for name in distinct]
-    numbers = {base: number for number, base in enumerate(dict.fromkeys(bases))}
+    columns = {name: Column.parse(name) for name in names}
+    words = [column.word or name for name, column in columns.items()]
+    learned_from = [one.learned_from for one in columns.values() if one.learned_from]
+    looks = _looks_of(dict.fromkeys([*words, *learned_from]))
     styles = {}
-    for base, name in zip(bases, distinct, strict=True):
-        family = [other for own, other in zip(bases, distinct, strict=True) if own == base]
-        steps = [other for other in family if "@" in other]
-        share = (steps.index(name) + 1) / len(steps) if name in steps else 1.0
-        styles[name] = Style(numbers[base], "+" in name and ":" not in name, 0.25 + 0.75 * share)
+    for (name, column), word in zip(columns.items(), words, strict=True):
+        colour, marker = looks[word]
+        if column.learned_from:
+            colour = looks[column.learned_from][0]
+        is_hollow = column.with_elites or bool(column.learned_from)
+        styles[name] = Style(colour, marker, is_hollow, _shade(column, columns.values()))
     return styles
+
+
+def _looks_of(names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return colour and marker of each name; those that are not in the table follow the others."""
+    looks = {name: STYLES[name] for name in names if name in STYLES}
+    colours, numbers = list(COLOURS), count()
+    for name in names:
+        while name not in looks:
+            number = next(numbers)
+            free = colours[number % len(colours)], MARKERS[number % len(MARKERS)]
+            if free not in looks.values() or number >= len(colours) * len(MARKERS):
+                looks[name] = free
+    return looks
+
+
+def _shade(column: Column, columns: Iterable[Column]) -> float:
+    """Return the shade of a player among its variants ``X@N``; that of ``X`` itself is full."""
+    if not column.variant:
+        return 1.0
+    variants = [other.name for other in columns if other.variant and other.word == column.word]
+    return 0.3 + 0.5 * variants.index(column.name) / max(len(variants) - 1, 1)
 
 
 def look(style: Style) -> dict[str, Any]:
     """Return the arguments of matplotlib for a style."""
-    full = COLOURS[style.number % len(COLOURS)]
+    full = COLOURS[style.colour]
     parts = (int(full[start : start + 2], 16) / 255 for start in (1, 3, 5))
     colour = tuple(1 - style.shade * (1 - part) for part in parts)
     return {
         "color": colour,
-        "marker": MARKERS[style.number % len(MARKERS)],
+        "marker": style.marker,
         "markerfacecolor": "white" if style.hollow else colour,
     }

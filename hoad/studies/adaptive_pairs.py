@@ -27,7 +27,7 @@ from hoad.players.registry import META_AGENTS, Column
 from hoad.players.roster import Roster, TablePartner
 from hoad.reports.output import Result, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
-from hoad.reports.plots import Panel, Series, draw_lines
+from hoad.reports.plots import MOST_CURVES, Panel, Series, draw_lines
 from hoad.reports.statistics import Estimate, estimate, means_and_widths, show
 
 _NEAR: Final = 1  # niches along either axis
@@ -184,14 +184,16 @@ def _end(result: AdaptivePairs, meeting: Meeting, side: int) -> dict[str, Any]:
 
 def _by_game(result: AdaptivePairs) -> Block:
     caption = "Mean lenient score by game of the episode, with 95 % intervals over episodes."
+    if len(result.meetings) > MOST_CURVES:
+        caption += f" The first {MOST_CURVES} of {len(result.meetings)} pairs."
     return Figure("by_game.png", caption, partial(_draw, result))
 
 
 def _draw(result: AdaptivePairs) -> Any:
     lines = []
-    for colour, (pair, meeting) in enumerate(result.meetings.items()):
+    for pair, meeting in list(result.meetings.items())[:MOST_CURVES]:
         estimates: list[Estimate] = [estimate(column) for column in meeting.scores.T]
         means, widths = means_and_widths(estimates)
         games = range(1, len(means) + 1)
-        lines.append(Series(" and ".join(pair), games, means, colour, widths))
+        lines.append(Series(" and ".join(pair), games, means, widths))
     return draw_lines([Panel("game of the episode", "mean lenient score", lines)])

@@ -259,8 +259,8 @@ def _draw_pairwise(result: PopulationsResult) -> Any:
     panels = []
     for seat, name in enumerate(("first", "second")):
         points = [
-            Series(one.population.name, one.fitness, one.with_all(seat), index, line="")
-            for index, one in enumerate(result.populations)
+            Series(one.population.name, one.fitness, one.with_all(seat), line="")
+            for one in result.populations
         ]
         labels = ("score in self-play", f"with all elites, moving {name}")
         panels.append(Panel(*labels, points, x_range=SCORE_RANGE, y_range=SCORE_RANGE))

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import SCORE_RANGE, Panel, Series, draw_lines, draw_matrices
 from hoad.reports.published import RAINBOW_SELF_PLAY
 from hoad.reports.statistics import SCORES, Estimate, estimate, show
+from hoad.reports.styles import styles_of
 from hoad.studies.crossplay import CrossPlay, cross_play
 
 
@@ -142,11 +143,12 @@ _AXES = ((STEPS, 1e6, "million moves"), (HOURS, 1.0, "hours"))
 
 def _curves(result: RainbowResult, column: str, unit: float, label: str) -> Panel:
     """Return both scores of all agents against one column of the learning curve."""
-    series = []
-    for index, player in enumerate(result.players):
+    series, styles = [], styles_of(player.name for player in result.players)
+    for player in result.players:
         x = [line[column] / unit for line in player.curve]
-        for score, style in zip(SCORES, (":", "-"), strict=True):
+        without_marker = replace(styles[player.name], marker="")
+        for score, line_style in zip(SCORES, (":", "-"), strict=True):
             y = [line[score] for line in player.curve]
             name = f"{player.name}, {score}"
-            series.append(Series(name, x, y, index, line=style, marker=""))
+            series.append(Series(name, x, y, line=line_style, style=without_marker))
     return Panel(label, "mean score", series, y_range=SCORE_RANGE)

@@ -28,7 +28,7 @@ ROWS = [{"agent": "iggi", "score": 17.25, "games": 4}, {"agent": "piers", "score
 
 
 def draw():
-    return draw_lines([Panel("x", "y", [Series("iggi", [1, 2], [3, 4], 0)])])
+    return draw_lines([Panel("x", "y", [Series("iggi", [1, 2], [3, 4])])])
 
 
 @pytest.fixture(scope="module")

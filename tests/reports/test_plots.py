@@ -1,11 +1,21 @@
 """Plots: lines, dots and heat maps, and the styles of players."""
 
+import tomllib
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
 from hoad.core.figure_files import png
-from hoad.reports.dots import draw_dots
+from hoad.evolution.folders import population_path
+from hoad.evolution.heat_map import draw_heat_map, fitness_grid
+from hoad.evolution.population import load_population
+from hoad.players.registry import KINDS
+from hoad.reports.dots import draw_distributions, draw_dots
 from hoad.reports.plots import (
     SCORE_RANGE,
     Panel,
@@ -15,7 +25,14 @@ from hoad.reports.plots import (
     draw_matrices,
     draw_niches,
 )
-from hoad.reports.styles import COLOURS, MARKERS, Style, look, styles_of
+from hoad.reports.styles import COLOURS, MARKERS, STYLES, Style, look, styles_of
+from hoad.studies.behaviour import FEATURE_LABELS
+from tests.scripts import ROOT
+
+
+def read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text())
+
 
 # test_plots.py
 
@@ -25,8 +42,8 @@ def texts(axes):
 
 
 def test_lines_have_one_legend_for_all_panels():
-    left = Panel("moves", "score", [Series("a", [1, 2], [3, 4], 0, np.array([0.5, np.nan]))])
-    right = Panel("hours", "score", [Series("a", [1], [3], 0), Series("b", [1], [2], 1, line="")])
+    left = Panel("moves", "score", [Series("a", [1, 2], [3, 4], np.array([0.5, np.nan]))])
+    right = Panel("hours", "score", [Series("a", [1], [3]), Series("b", [1], [2], line="")])
 
     figure = draw_lines([left, right], title="two")
 
@@ -83,8 +100,47 @@ def test_niches_show_the_values_of_features_the_first_upwards():
     assert (figure.get_supxlabel(), figure.get_supylabel()) == ("other", "one")
 
 
+def test_niches_lie_the_same_way_round_in_populations_and_meta_agents() -> None:
+    population = load_population(population_path("canaan-5x5-1"))
+    scores = fitness_grid(population)
+
+    of_population = draw_heat_map(population).axes[0]
+    of_meta_agents = draw_niches([[("", scores / 25)]], FEATURE_LABELS, "belief").axes[0]
+
+    drawn, again = (axes.images[0] for axes in (of_population, of_meta_agents))
+    assert drawn.origin == again.origin == "lower"
+    assert np.allclose(drawn.get_array(), again.get_array() * 25)
+    labels = of_population.get_ylabel(), of_population.get_xlabel()
+    assert labels == FEATURE_LABELS
+    figure = of_meta_agents.get_figure()
+    assert (figure.get_supylabel(), figure.get_supxlabel()) == labels
+
+
+def test_a_legend_is_inside_the_figure_and_leaves_the_panels_their_width() -> None:
+    long = [Series("a name of forty letters, more or less " + end, [1], [2]) for end in "abcdefg"]
+
+    widths = []
+    for series in (long, [Series("a", [1], [2])]):
+        figure = draw_lines([Panel("x", "y", series)])
+        figure.canvas.draw()
+        [legend] = figure.legends
+        box, whole = legend.get_window_extent(), figure.bbox
+        assert whole.x0 <= box.x0 and box.x1 <= whole.x1 and whole.y0 <= box.y0
+        assert box.x0 > figure.axes[0].get_window_extent().x1
+        widths.append(figure.axes[0].get_window_extent().width)
+
+    assert widths[0] == pytest.approx(widths[1], rel=0.25)
+
+
+def test_points_that_are_pale_are_not_pale_in_the_legend() -> None:
+    figure = draw_lines([Panel("x", "y", [Series("a", [1, 2], [2, 3], line="")])])
+
+    [handle] = figure.legends[0].legend_handles
+    assert figure.axes[0].lines[0].get_alpha() < handle.get_alpha() == 1
+
+
 def test_a_single_point_keeps_its_interval() -> None:
-    series = Series("one", [3.0], [10.0], 0, np.array([4.0]))
+    series = Series("one", [3.0], [10.0], np.array([4.0]))
 
     figure = draw_lines([Panel("x", "y", [series])])
 
@@ -114,67 +170,96 @@ def test_rows_are_the_same_in_all_panels_and_the_last_stand_apart():
     assert large.get_position().width > 2 * small.get_position().width
 
 
+def test_each_row_of_a_distribution_shows_its_scores_and_its_lost_games() -> None:
+    counts = np.zeros((3, 26), int)
+    counts[0, [0, 20]], counts[1, [10, 11, 12]], counts[2, 0] = (5, 15), (1, 2, 1), 4
+    lost = np.array([25.0, 0.0, 100.0]), np.array([2.0, np.nan, 0.0])
+
+    figure = draw_distributions(ROWS, counts, lost, styles_of(ROWS), apart=1)
+
+    scores, shares = figure.axes
+    medians = [line.get_xdata()[0] for line in scores.lines if line.get_color() == "white"]
+    assert medians == [20, 11]
+    assert [container[0].get_xdata()[0] for container in shares.containers] == [25, 0, 100]
+    boxes = [violin.get_paths()[0].get_extents() for violin in scores.collections]
+    heights = [box.height for box in boxes]
+    assert len(boxes) == 2 and heights == pytest.approx([heights[0]] * 2)
+    assert [label.get_text() for label in scores.get_yticklabels()] == ROWS
+
+
 # test_styles.py
 
 
-def test_ninety_series_look_different():
-    looks = {(COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)]) for i in range(90)}
-
-    assert len(looks) == 90
+RECIPES = [path for path in (ROOT / "results").glob("*.toml") if "players" in read(path)]
 
 
-def test_players_look_different_and_variants_of_one_alike():
-    players = [
-        "a",
-        "b",
-        "a+elites",
-        "low-shot@10",
-        "low-shot@20",
-        "naive:x",
-        "naive:y",
-        *"cdefghij",
-    ]
-
-    styles = styles_of(players)
-
-    looks = {
-        (one.number % len(COLOURS), one.number % len(MARKERS), one.hollow, one.shade)
-        for one in styles.values()
-    }
-    assert len(looks) == len(players)
-    assert styles["a+elites"] == Style(styles["a"].number, hollow=True)
-    early, late = styles["low-shot@10"], styles["low-shot@20"]
-    assert early.number == late.number and early.shade < late.shade == 1.0
-    assert styles["naive:x"].number != styles["naive:y"].number
+def looks_of(names: Iterable[str]) -> list[tuple[object, ...]]:
+    """Return colour, marker and filling of the names."""
+    return [tuple(look(style).values()) for style in styles_of(names).values()]
 
 
-def test_twelve_players_have_their_own_colour_and_their_own_marker():
-    looks = [look(style) for style in styles_of("abcdefghijkl").values()]
+def test_no_two_names_of_the_table_have_colour_and_marker_in_common() -> None:
+    assert len(set(STYLES.values())) == len(STYLES)
+    assert {*STYLES} >= {*KINDS}
+    assert all(colour in COLOURS and marker in MARKERS for colour, marker in STYLES.values())
 
-    assert len({look["color"] for look in looks}) == len({look["marker"] for look in looks}) == 12
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
+def test_no_two_players_of_a_recipe_look_alike(recipe: Path) -> None:
+    players = [*read(recipe)["players"], "python:mine.py:Own", "an elite"]
+
+    assert len(set(looks_of(players))) == len(players)
+
+
+def test_a_player_looks_the_same_beside_any_others() -> None:
+    styles = [styles_of(read(recipe)["players"]) for recipe in RECIPES]
+
+    for player in {*KINDS} & {player for style in styles for player in style}:
+        looks = {style[player] for style in styles if player in style}
+        assert looks == {Style(*STYLES[player])}, player
+
+
+def test_names_that_are_in_no_table_look_different() -> None:
+    assert len(set(looks_of([f"mine {number}" for number in range(90)]))) == 90
+    twelve = looks_of("abcdefghijkl")
+    assert len({colour for colour, _, _ in twelve}) == len({m for _, m, _ in twelve}) == 12
+
+
+def test_variants_of_a_player_look_alike() -> None:
+    styles = styles_of(
+        ["search", "search+elites", "low-shot@10", "low-shot@20", "low-shot", "low-shot:iggi"]
+    )
+
+    assert styles["search+elites"] == replace(styles["search"], hollow=True)
+    early, late, final = (styles[f"low-shot{step}"] for step in ("@10", "@20", ""))
+    assert early.shade < late.shade < final.shade == 1.0
+    assert {(one.colour, one.marker) for one in (early, late, final)} == {STYLES["low-shot"]}
+    assert styles["low-shot:iggi"] == Style(STYLES["iggi"][0], STYLES["low-shot"][1], hollow=True)
 
 
 def test_a_shade_is_between_the_colour_and_white():
-    full, half, none = (look(Style(3, shade=shade))["color"] for shade in (1, 0.5, 0))
+    full, half, none = (
+        look(Style("vermilion", "^", shade=shade))["color"] for shade in (1, 0.5, 0)
+    )
 
-    assert full == pytest.approx(to_rgb(COLOURS[3])) and none == (1, 1, 1)
+    assert full == pytest.approx(to_rgb(COLOURS["vermilion"])) and none == (1, 1, 1)
     assert half == pytest.approx([(one + 1) / 2 for one in full])
 
 
 def test_no_interval_is_cut() -> None:
     mean, width = np.array([16.0]), np.array([22.0])  # of two trials
-    series = Series("one", [1.0, 2.0], [16.0, 16.0], 0, np.array([22.0, 22.0]))
+    series = Series("one", [1.0, 2.0], [16.0, 16.0], np.array([22.0, 22.0]))
 
     curve = draw_lines([Panel("x", "y", [series], y_range=SCORE_RANGE)]).axes[0]
     pairs = draw_intervals({"score": {"one": (mean, width)}}, ["iggi"], "partner").axes[0]
-    dots = draw_dots(["one"], {"score": (mean, width)}, "score", {"one": Style(0)}).axes[0]
+    dots = draw_dots(["one"], {"score": (mean, width)}, "score", styles_of(["one"])).axes[0]
 
     for low, high in (curve.get_ylim(), pairs.get_ylim(), dots.get_xlim()):
         assert (low, high) == pytest.approx((-6.0, 38.0))
 
 
 def test_the_axis_of_scores_is_that_of_all_scores() -> None:
-    series = Series("one", [1.0, 2.0], [16.0, 17.0], 0, np.array([2.0, np.nan]))
+    series = Series("one", [1.0, 2.0], [16.0, 17.0], np.array([2.0, np.nan]))
 
     axes = draw_lines([Panel("x", "y", [series], y_range=SCORE_RANGE)]).axes[0]
 

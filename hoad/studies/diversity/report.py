@@ -141,8 +141,8 @@ def _draw_by_distance(by_distance: Means) -> Any:
     panels = []
     for measure, label in _LABELS.items():
         lines = [
-            Series(_KINDS[kind], list(means[measure]), list(means[measure].values()), index)
-            for index, (kind, means) in enumerate(by_distance.items())
+            Series(_KINDS[kind], list(means[measure]), list(means[measure].values()))
+            for kind, means in by_distance.items()
             if means[measure]
         ]
         panels.append(Panel("Manhattan distance of the niches", label, lines, y_range=(0, None)))

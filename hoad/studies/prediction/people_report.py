@@ -11,6 +11,7 @@ from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import estimate, show
 from hoad.studies.prediction.people import EVERY_PARTNER, PeopleResult
+from hoad.studies.prediction.report import ALIKE_AFTER_ALL_GAMES, CALIBRATED
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -106,7 +107,9 @@ def _curves(rows: Rows, games: Sequence[int]) -> Figure:
     panels = []
     for title, people in (("everybody", None), (", ".join(sorted(long)), long)):
         series = []
-        for number, method in enumerate(_methods(rows)):
+        for method in _methods(rows):
+            if method in ALIKE_AFTER_ALL_GAMES:
+                continue
             own = [
                 row
                 for row in _select(rows, method=method, partner=EVERY_PARTNER)
@@ -114,7 +117,7 @@ def _curves(rows: Rows, games: Sequence[int]) -> Figure:
             ]
             counts = [count for count in games if _select(own, games=count)]
             means = [np.mean([r["log_loss"] for r in _select(own, games=n)]) for n in counts]
-            series.append(Series(method, counts, means, number))
+            series.append(Series(method, counts, means))
         panels.append(Panel("games learned from", "nats a move", series, title))
     caption = "Mean log-loss by number of games that models learned from."
     return Figure("by_games.png", caption, partial(draw_lines, panels))
@@ -122,13 +125,13 @@ def _curves(rows: Rows, games: Sequence[int]) -> Figure:
 
 def _calibration(rows: Rows, games: int) -> Figure:
     """Return how often moves of each probability are made, by method."""
-    series = [Series("calibrated", [0, 1], [0, 1], 8, line=":", marker="")]
-    for number, method in enumerate(_methods(rows)):
+    series = [CALIBRATED]
+    for method in _methods(rows):
         chosen = _select(rows, games=games, method=method, partner=EVERY_PARTNER)
         count, expected, made = np.sum([row["calibration"] for row in chosen], axis=0)
         some = count > 0
         points = expected[some] / count[some], made[some] / count[some]
-        series.append(Series(method, *points, number))
+        series.append(Series(method, *points))
     panel = Panel("probability of a move", "share of times it is made", series, "")
     caption = f"Calibration after {games} games: all legal moves by their predicted probability."
     return Figure("calibration.png", caption, partial(draw_lines, [panel]))

@@ -11,9 +11,16 @@ from hoad.reports.output import how_it_was_made, how_to_make_it_again
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import estimate, show
+from hoad.reports.styles import Style
 from hoad.studies.prediction.study import ALONE, ITSELF, PredictionResult, true_rules
 
 METHODS: Final = (*KINDS, ITSELF)
+
+CALIBRATED: Final = Series("calibrated", [0, 1], [0, 1], line=":", style=Style("black", ""))
+"""The line on which probabilities are as they should be."""
+
+ALIKE_AFTER_ALL_GAMES: Final = ("uniform", "zero-shot")
+"""Methods that learn nothing from games: figures by number of games leave their lines out."""
 
 _ROWS_SHOWN: Final = 30
 """Of more strangers, tables show the means only; the CSV file has all."""
@@ -117,17 +124,23 @@ def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:
     """Yield the mean log-loss by number of games learned from."""
     if len(recipe.games) > 1:
         yield Heading("By number of games")
+        lines = {other: _lines(rows, other, recipe.games) for other in (ALONE, *recipe.others)}
         panels = [
-            Panel("games learned from", "nats a move", _lines(rows, other, recipe.games), title)
-            for other, title in [(ALONE, "self-play"), *((o, f"with {o}") for o in recipe.others)]
+            Panel(
+                "games learned from",
+                "nats a move",
+                [line for line in found if line.label not in ALIKE_AFTER_ALL_GAMES],
+                f"with {other}" if other else "self-play",
+            )
+            for other, found in lines.items()
         ]
-        caption = "Mean log-loss of all strangers by number of games that models learned from."
+        caption = (
+            "Mean log-loss of all strangers by number of games that models learned from; without "
+            f"{' and '.join(ALIKE_AFTER_ALL_GAMES)}, which do not learn from them."
+        )
         yield Figure("by_games.png", caption, partial(draw_lines, panels))
         heading = ["method", *map(str, recipe.games)]
-        cells = [
-            [line.label, *(f"{value:.3f}" for value in line.y)]
-            for line in _lines(rows, ALONE, recipe.games)
-        ]
+        cells = [[line.label, *(f"{value:.3f}" for value in line.y)] for line in lines[ALONE]]
         yield Table([heading, *cells])
 
 
@@ -137,9 +150,8 @@ def _lines(rows: Rows, other: str, games: Sequence[int]) -> list[Series]:
             method,
             list(games),
             [_values(rows, "log_loss", other=other, method=method, games=g).mean() for g in games],
-            number,
         )
-        for number, method in enumerate(METHODS)
+        for method in METHODS
     ]
 
 
@@ -148,13 +160,13 @@ def _calibration(rows: Rows, games: int) -> Figure:
     panels = []
     others = list(dict.fromkeys(row["other"] for row in rows))
     for other in others:
-        series = [Series("calibrated", [0, 1], [0, 1], 8, line=":", marker="")]
-        for number, method in enumerate(KINDS):
+        series = [CALIBRATED]
+        for method in KINDS:
             chosen = _select(rows, other=other, games=games, method=method)
             count, expected, made = np.sum([row["calibration"] for row in chosen], axis=0)
             some = count > 0
             points = expected[some] / count[some], made[some] / count[some]
-            series.append(Series(method, *points, number))
+            series.append(Series(method, *points))
         title = f"with {other}" if other else "self-play"
         panels.append(Panel("probability of a move", "share of times it is made", series, title))
     caption = f"Calibration after {games} games: all legal moves by their predicted probability."

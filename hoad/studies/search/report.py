@@ -129,9 +129,7 @@ def _of_estimate(name: str, found: Estimate | None) -> dict[str, float | None]:
 
 def _curves(result: SearchResult) -> Panel:
     series = []
-    for index, (agent, group) in enumerate(
-        groupby(result.curve, key=lambda one: one.setting.agent)
-    ):
+    for agent, group in groupby(result.curve, key=lambda one: one.setting.agent):
         points = list(group)
         means = [estimate(one.strict) for one in points]
         series.append(
@@ -139,7 +137,6 @@ def _curves(result: SearchResult) -> Panel:
                 agent,
                 [float(one.setting.rollouts) for one in points],
                 [one.mean for one in means],
-                index,
                 half_widths=np.array([one.half_width for one in means]),
             )
         )

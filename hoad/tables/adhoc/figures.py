@@ -1,6 +1,7 @@
 """The figures of the report on an ad-hoc table."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
@@ -13,6 +14,7 @@ from hoad.core.figure_files import new_figure
 from hoad.reports.dots import draw_dots
 from hoad.reports.page import Figure
 from hoad.reports.plots import (
+    MOST_CURVES,
     PERFECT,
     SCORE_RANGE,
     Panel,
@@ -22,6 +24,7 @@ from hoad.reports.plots import (
 )
 from hoad.reports.statistics import SCORES, means_and_widths
 from hoad.reports.styles import Style, styles_of
+from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS
 from hoad.tables.adhoc.table import AdhocResult
 from hoad.tables.meta_training import SHOTS, MetaTraining
 
@@ -49,15 +52,34 @@ def score_figures(result: AdhocResult) -> Iterator[Figure]:
         caption = "Mean scores with 95 % intervals over repetitions."
         yield Figure("players.png", caption, partial(_draw_side_by_side, result))
         return
-    for score in SCORES:
-        caption = f"Mean {score} scores by partner, with 95 % intervals over repetitions."
-        yield Figure(f"players_{score}.png", caption, partial(_draw_by_partner, result, score))
+    caption = "Mean strict scores by partner, with 95 % intervals over repetitions."
+    yield Figure("players_strict.png", caption, partial(_draw_by_partner, result))
 
 
 def by_game_figure(result: AdhocResult) -> Figure:
     """Return the mean score of each game of an episode."""
     caption = "Mean score of each game of an episode, with 95 % intervals over repetitions."
-    return Figure("by_game.png", caption, partial(_draw_by_game, result))
+    players, drawn = result.recipe.players, drawn_by_game(result)
+    if len(drawn) < len(players):
+        caption += (
+            f" {len(drawn)} of {len(players)} players: those of the main comparison in short, then "
+            "those whose strict score changes most from the first two games to the last two."
+        )
+    return Figure("by_game.png", caption, partial(_draw_by_game, result, drawn))
+
+
+def drawn_by_game(result: AdhocResult) -> list[str]:
+    """Return the players of the curves by game: all, or `MOST_CURVES` of them."""
+    players = result.recipe.players
+    main = [player for player in players if player in HEADLINE_PLAYERS]
+
+    def change(player: str) -> float:
+        scores = result.table.scores(result.overall, player, "strict")
+        return abs(float(scores[:, -2:].mean() - scores[:, :2].mean()))
+
+    others = sorted({*players} - {*main}, key=lambda player: (-change(player), player))
+    chosen = [*main, *others][:MOST_CURVES]
+    return [player for player in players if player in chosen]
 
 
 def belief_figure(result: AdhocResult) -> Iterator[Figure]:
@@ -77,30 +99,36 @@ def training_figure(trainings: Mapping[str, MetaTraining], caption: str) -> Figu
 
 def _draw_means(result: AdhocResult) -> "matplotlib.figure.Figure":
     """Draw the strict scores over all partners, the best player first."""
-    estimates = {
-        player: result.table.over_repetitions(result.overall, player, "strict")
-        for player in (*result.competing, *result.knowing)
-    }
-
-    def ordered(players: Sequence[str]) -> list[str]:
-        return sorted(players, key=lambda player: -estimates[player].mean)
-
-    rows = [*ordered(result.competing), *ordered(result.knowing)]
-    panels = {f"with {result.overall}": means_and_widths([estimates[row] for row in rows])}
-    return draw_dots([*map(shown_name, rows)], panels, "mean strict score", *_looks(result))
+    rows, table = from_the_best(result), result.table
+    scores = [table.over_repetitions(result.overall, row, "strict") for row in rows]
+    panels = {f"with {result.overall}": means_and_widths(scores)}
+    return draw_dots([*map(shown_name, rows)], panels, "mean strict score", *looks_of(result))
 
 
-def _draw_by_partner(result: AdhocResult, score: str) -> "matplotlib.figure.Figure":
+def from_the_best(result: AdhocResult) -> list[str]:
+    """Return the players, the best strict score first; those that know the partner come last."""
+
+    def score(player: str) -> float:
+        return result.table.over_repetitions(result.overall, player, "strict").mean
+
+    return [
+        player
+        for players in (result.competing, result.knowing)
+        for player in sorted(players, key=score, reverse=True)
+    ]
+
+
+def _draw_by_partner(result: AdhocResult) -> "matplotlib.figure.Figure":
     """Draw a row for each player, as in the table; the mean over all partners comes first."""
     table, players = result.table, [*result.competing, *result.knowing]
     panels = {}
     for row in sorted(table.rows, key=lambda row: row != result.overall):
-        scores = [table.over_repetitions(row, player, score) for player in players]
+        scores = [table.over_repetitions(row, player, "strict") for player in players]
         panels[row] = means_and_widths(scores)
-    return draw_dots([*map(shown_name, players)], panels, f"mean {score} score", *_looks(result))
+    return draw_dots([*map(shown_name, players)], panels, "mean strict score", *looks_of(result))
 
 
-def _looks(result: AdhocResult) -> tuple[dict[str, Style], int]:
+def looks_of(result: AdhocResult) -> tuple[dict[str, Style], int]:
     """Return the same styles for all figures, and how many players stand apart."""
     return styles_of(map(shown_name, result.recipe.players)), len(result.knowing)
 
@@ -114,17 +142,17 @@ def _draw_side_by_side(result: AdhocResult) -> "matplotlib.figure.Figure":
     return draw_intervals(panels, list(map(shown_name, table.rows)), "held-out partner")
 
 
-def _draw_by_game(result: AdhocResult) -> "matplotlib.figure.Figure":
+def _draw_by_game(result: AdhocResult, players: Sequence[str]) -> "matplotlib.figure.Figure":
     table, row = result.table, result.overall
     games = range(1, result.recipe.games_per_episode + 1)
-    styles = styles_of(table.players)
+    styles, _ = looks_of(result)
     panels = []
     for score in SCORES:
         lines = []
-        for colour, player in enumerate(table.players):
+        for player in players:
             means, widths = means_and_widths(table.by_game(row, player, score))
-            name, style = shown_name(player), styles[player]
-            lines.append(Series(name, games, means, colour, widths, style=style))
+            name = shown_name(player)
+            lines.append(Series(name, games, means, widths, style=styles[name]))
         label = "game of the episode (odd: partner first)"
         panels.append(Panel(label, f"{score} score", lines, y_range=SCORE_RANGE))
     return draw_lines(panels, title=f"with {row}")
@@ -187,13 +215,24 @@ def _short(hypothesis: str) -> str:
 
 
 def _draw_training(trainings: Mapping[str, MetaTraining]) -> "matplotlib.figure.Figure":
-    panels = []
+    """Draw a thin line for each meta-model, and points for their mean where all have a value."""
+    panels, styles = [], styles_of(SHOTS)
     for what, highest in (("accuracy", 1), ("strict score", PERFECT)):
         lines = []
-        for colour, (name, training) in enumerate(trainings.items()):
-            for shot, line in zip(SHOTS, ("--", "-"), strict=True):
-                steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
-                lines.append(Series(f"{name}, {shot}", steps, values, colour, None, line, "."))
+        for shot in SHOTS:
+            curves = [
+                dict(zip(*training.curves.get(f"held-out/{shot} {what}", ((), ())), strict=True))
+                for training in trainings.values()
+                if training.curves
+            ]
+            common = sorted(set.intersection(*map(set, curves)))
+            means = [np.mean([curve[step] for curve in curves]) for step in common]
+            pale = replace(styles[shot], marker="", shade=0.35)
+            lines += [
+                Series(f"{shot}, each model", list(curve), list(curve.values()), style=pale)
+                for curve in curves
+            ]
+            lines.append(Series(f"{shot}, mean", common, means, style=styles[shot]))
         label = f"{what} with the held-out partner"
         panels.append(Panel("steps of meta-training", label, lines, y_range=(0, highest)))
     return draw_lines(panels)

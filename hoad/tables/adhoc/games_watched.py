@@ -13,7 +13,6 @@ from hoad.reports.output import how_it_was_made
 from hoad.reports.page import Block, Figure, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import show
-from hoad.reports.styles import styles_of
 from hoad.tables.adhoc.published import estimate_of, overall_scores, read_table
 
 if TYPE_CHECKING:
@@ -103,12 +102,12 @@ def _watched(rows: Sequence[Mapping[str, Any]]) -> list[int]:
 
 
 def _draw(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> "Drawing":
-    styles, series = styles_of(players), []
-    for number, player in enumerate(players):
+    series = []
+    for player in players:
         player_rows = [row for row in rows if row["player"] == player]
         games = [float(row["support_games"]) for row in player_rows]
         scores = [estimate_of(row) for row in player_rows]
         means = [score.mean for score in scores]
         widths = np.array([score.half_width for score in scores])
-        series.append(Series(player, games, means, number, widths, style=styles[player]))
+        series.append(Series(player, games, means, widths))
     return draw_lines([Panel("games watched before", "mean strict score", series)])

@@ -166,7 +166,7 @@ def _draw(rows: Sequence[Mapping[str, Any]], names: Sequence[str], partner: str)
     panels = []
     for shot in SHOTS:
         series = []
-        for number, name in enumerate(names):
+        for name in names:
             line = [
                 row
                 for row in rows
@@ -175,7 +175,7 @@ def _draw(rows: Sequence[Mapping[str, Any]], names: Sequence[str], partner: str)
             means = [row["mean"] for row in line]
             widths = np.array([_estimate(row).half_width for row in line])
             steps = [float(row["step"]) for row in line]
-            series.append(Series(name, steps, means, number, widths))
+            series.append(Series(name, steps, means, widths))
         ticks = sorted({row["step"] for row in rows})
         label = "steps of meta-training"
         panels.append(

@@ -22,6 +22,7 @@ from hoad.reports.statistics import (
     show_p,
 )
 from hoad.reports.words import passage
+from hoad.tables.adhoc.distribution import distribution
 from hoad.tables.adhoc.figures import (
     MOST_SIDE_BY_SIDE,
     belief_figure,
@@ -165,6 +166,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     tested = result.table.can_compare(*result.competing)
     yield _paragraph("how_to_read", what_repeats=what_repeats(result.recipe), all_tested=tested)
     yield from score_figures(result)
+    yield from distribution(result)
     yield Heading("Score by game number")
     yield by_game_figure(result)
     yield from belief_figure(result)

@@ -12,7 +12,7 @@ from hoad.bayes.pool import Pool
 from hoad.evolution.elites import chromosome_of
 from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
-from hoad.reports.plots import Panel, Series, draw_lines, draw_niches
+from hoad.reports.plots import MOST_CURVES, Panel, Series, draw_lines, draw_niches
 from hoad.reports.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED_META_AGENTS
 from hoad.reports.statistics import (
     INTERVAL,
@@ -24,7 +24,6 @@ from hoad.reports.statistics import (
     show_difference,
     show_p,
 )
-from hoad.reports.styles import styles_of
 from hoad.reports.words import passage
 from hoad.studies.behaviour import FEATURE_LABELS
 from hoad.tables.meta_agents.matchup_check import check_facts, check_page
@@ -254,18 +253,18 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
     label = "mean lenient score" + (" minus the generalist's" if compared else "")
     titles = {"partners of the pool that it knows": result.own_pool}
     titles |= {"partners of other pools": result.other_pools} if result.other_pools else {}
-    styles, panels = styles_of(table.players), []
+    # random-response scores so much less that no room is left for the others.
+    drawn = [player for player in table.players if player != "random-response"][:MOST_CURVES]
+    panels = []
     for title, scenarios in titles.items():
         lines = []
-        for colour, player in enumerate(table.players):
-            if player == "random-response":
-                continue  # so far below that no room is left for the others
+        for player in drawn:
             scores = np.mean([table.scores(one, player, "lenient") for one in scenarios], axis=0)
             if compared:
                 base = [table.scores(one, "generalist", "lenient") for one in scenarios]
                 scores = scores - np.mean(base, axis=0)
             means, widths = means_and_widths([estimate(column) for column in scores.T])
-            lines.append(Series(player, games, means, colour, widths, style=styles[player]))
+            lines.append(Series(player, games, means, widths))
         panels.append(Panel("game of the episode", label, lines, title))
     return draw_lines(panels)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 from hoad import adhoc_player
 from hoad.agents import get_agent, play
@@ -18,7 +19,16 @@ from hoad.core.recipe import check_recipe
 from hoad.reports.output import csv_text, write_report
 from hoad.reports.page import Heading, Strong, Table
 from hoad.reports.statistics import SCORES
-from hoad.tables.adhoc.figures import belief_figure, noticed, score_figures
+from hoad.reports.styles import COLOURS, STYLES
+from hoad.tables.adhoc.distribution import distribution
+from hoad.tables.adhoc.figures import (
+    belief_figure,
+    by_game_figure,
+    drawn_by_game,
+    from_the_best,
+    noticed,
+    score_figures,
+)
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report, table_rows
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc
@@ -100,11 +110,11 @@ def is_best(cell: str) -> bool:
 
 def test_report_has_figures(made: AdhocResult) -> None:
     folder = made.recipe.out
-    for name in ("means", "players", "by_game", "cross_play", "beliefs"):
+    for name in ("means", "players", "distributions", "by_game", "cross_play", "beliefs"):
         assert (folder / f"{name}.png").read_bytes().startswith(PNG)
         assert f"({name}.png)" in page_of(made)
     page = (folder / "report.html").read_text()
-    assert page.count("data:image/png;base64,") == 5
+    assert page.count("data:image/png;base64,") == 6
     for word in ("commit", "wall time", "Sarmasi 2022, table 3.3"):
         assert word in page
 
@@ -126,14 +136,14 @@ def test_the_command_that_the_report_prints_makes_a_row_again(
     assert (tmp_path / "results.csv").read_text() == csv_text(rows)
 
 
-def test_many_players_have_a_figure_for_each_score(
+def test_many_players_have_a_figure_with_a_row_for_each(
     made: AdhocResult, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hoad.tables.adhoc.figures.MOST_SIDE_BY_SIDE", 2)
 
     figures = {figure.name: figure for figure in score_figures(made)}
 
-    assert list(figures) == ["means.png", "players_lenient.png", "players_strict.png"]
+    assert list(figures) == ["means.png", "players_strict.png"]
     axes = figures["players_strict.png"].draw().axes
     assert [one.get_title() for one in axes] == [ALL_PARTNERS, "iggi", "outer"]
     rows = [label.get_text() for label in axes[0].get_yticklabels()]
@@ -149,6 +159,39 @@ def test_the_best_players_come_first_among_the_means(made: AdhocResult) -> None:
     means = [one[0].get_xdata()[0] for one in axes.containers]
     competing = means[: len(made.competing)]
     assert competing == sorted(competing, reverse=True)
+
+
+def test_curves_by_game_show_few_players_that_look_as_in_all_figures(
+    made: AdhocResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hoad.tables.adhoc.figures.MOST_CURVES", 3)
+
+    figure = by_game_figure(made)
+
+    drawn = drawn_by_game(made)
+    assert len(drawn) == 3 and {"random-partner", "self-play"} <= {*drawn}
+    assert "3 of 6 players" in figure.caption
+    for axes in figure.draw().axes:
+        assert [line.get_label() for line in axes.lines] == drawn
+        for line in axes.lines:
+            colour, marker = STYLES[str(line.get_label())]
+            assert (to_hex(line.get_color()), line.get_marker()) == (
+                COLOURS[colour].lower(),
+                marker,
+            )
+
+
+def test_lost_games_and_the_scores_of_the_others_are_shown(made: AdhocResult) -> None:
+    table = next(block for block in distribution(made) if isinstance(block, Table))
+
+    heading, *rows = table.rows
+    assert heading == ["player", "lost games", "10%", "50%", "90%"]
+    assert [row[0] for row in rows] == from_the_best(made)
+    for player, lost, *quantiles in rows:
+        strict = np.concatenate([cell.episodes.strict.ravel() for cell in made.cells_of(player)])
+        assert lost.split()[0] == f"{100 * (strict == 0).mean():.1f}"
+        expected = np.quantile(strict[strict > 0], [0.1, 0.5, 0.9]) if strict.any() else []
+        assert quantiles == [f"{value:.0f}" for value in expected] or quantiles == ["-"] * 3
 
 
 def test_hypotheses_that_no_player_notices_are_summed() -> None:
