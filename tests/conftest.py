@@ -2,16 +2,21 @@
 
 import importlib
 import os
+import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
 
 from hoad.bayes.matchups import Matchups, read_published
 from hoad.bayes.pool import make_pool
 from hoad.core.provenance import forget_networks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytest_plugins = ["tests.meta_models"]
 
@@ -69,3 +74,14 @@ def hle() -> ModuleType:
         if os.environ.get("HOAD_REQUIRE_HLE") == "1":
             raise
         pytest.skip(f"the Hanabi Learning Environment is not installed: {error}")
+
+
+@pytest.fixture(scope="module")  # its event loop would keep other tests from having theirs
+def browser() -> Iterator["Browser"]:
+    """The system's Chromium, without a window."""
+    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("no Chromium on this machine (apt-get install chromium)")
+    with api.sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import shutil
 import signal
 import subprocess
 import time
@@ -49,17 +48,6 @@ TURNS_THAT_FIT = f"""() => review.positions.map((_, turn) => {{
 
 REFUSED = re.compile(r"WebSocket connection to .* failed")
 """What the browser writes while it tries to connect to a server that has stopped."""
-
-
-@pytest.fixture(scope="module")  # its event loop would keep other tests from having theirs
-def browser() -> Iterator["Browser"]:
-    """The system's Chromium, without a window."""
-    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("no Chromium on this machine (apt-get install chromium)")
-    with api.sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
 
 
 @contextmanager

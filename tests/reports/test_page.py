@@ -1,3 +1,6 @@
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
 
 from hoad.core.figure_files import new_figure
@@ -15,6 +18,9 @@ from hoad.reports.page import (
     to_markdown,
     to_text,
 )
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 def draw_nothing():
@@ -106,3 +112,34 @@ def test_strong_cells_and_intervals_stay_together():
     assert "| d | 1\u00a0±\u00a00\u00a0† |" in to_markdown(report)
     assert "<td><strong>1.0\u00a0±\u00a00.1</strong></td>" in to_html(report, {})
     assert "1.0 ± 0.1" in to_text(report)
+
+
+def test_a_click_on_a_heading_sorts_a_table(browser: "Browser", tmp_path: Path) -> None:
+    rows = [
+        ["player", "strict score", "p"],
+        ["search", "9.17 ± 0.59 †", "< 0.0001"],
+        ["naive", Strong("2,100.54 ± 0.24"), ""],
+        ["low-shot", "-1.57", "0.0300"],
+    ]
+    path = tmp_path / "report.html"
+    path.write_text(to_html(with_blocks(Table(rows), Table(rows)), {}))
+    page = browser.new_page()
+    page.goto(path.as_uri())
+
+    def sorted_by(heading: str) -> list[str]:
+        """Return the players of the first table after a click; the second one stays as it is."""
+        page.locator("th", has_text=heading).first.click()
+        first, second = page.locator("table").all()
+        assert second.locator("td:first-child").all_inner_texts() == [row[0] for row in rows[1:]]
+        return first.locator("td:first-child").all_inner_texts()
+
+    assert sorted_by("strict score") == ["naive", "search", "low-shot"]
+    assert page.locator("th[aria-sort=descending]").all_inner_texts() == ["strict score"]
+    assert sorted_by("strict score") == ["low-shot", "search", "naive"]
+    assert sorted_by("player") == ["low-shot", "naive", "search"]
+    page.locator("th", has_text="p").nth(1).press("Enter")
+    assert page.locator("table").first.locator("td:last-child").all_inner_texts() == [
+        "0.0300",
+        "< 0.0001",
+        "",
+    ]

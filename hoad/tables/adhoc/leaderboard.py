@@ -9,7 +9,13 @@ from hoad.core.files import check_target
 from hoad.players.registry import Column
 from hoad.reports.page import Block, CommandLines, Heading, Paragraph, Report, Strong, Table
 from hoad.reports.statistics import show
-from hoad.tables.adhoc.published import estimate_of, overall_scores, read_table
+from hoad.tables.adhoc.published import (
+    estimate_of,
+    joint_scores,
+    overall_scores,
+    read_table,
+    settings_of,
+)
 from hoad.tables.adhoc.recipe import PARTNERS
 
 _TITLE: Final = "Leaderboard"
@@ -26,6 +32,7 @@ def leaderboard(folders: Sequence[Path]) -> Report:
     folders = list(dict.fromkeys(folders))
     again = " \\\n    ".join(["python evaluate.py leaderboard", *map(str, folders)])
     blocks: list[Block] = [Paragraph(_ADD), CommandLines(again)]
+    blocks += _all_tables(joint_scores(folders))
     rows: list[dict[str, Any]] = []
     for folder in folders:
         facts = read_table(folder)
@@ -33,6 +40,45 @@ def leaderboard(folders: Sequence[Path]) -> Report:
         rows += player_rows
         blocks += _section(folder, facts, player_rows)
     return Report(_TITLE, blocks, rows, {})
+
+
+def _all_tables(rows: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    """Yield the players of all tables, by their score in the first setting; best ones stand out."""
+    settings = settings_of(rows)
+    means = {(row["player"], row["setting"]): row["mean"] for row in rows}
+    cells = {(row["player"], row["setting"]): show(estimate_of(row)) for row in rows}
+
+    def order(player: str) -> tuple[bool, list[float]]:
+        scores = [-means.get((player, setting), -1.0) for setting in settings]
+        return _knows_partner(player), scores
+
+    players = sorted({row["player"] for row in rows}, key=order)
+    for setting in settings:
+        scores = {p: means[p, setting] for p in players if (p, setting) in means}
+        competing = [p for p in scores if not _knows_partner(p)]
+        if competing:
+            best = max(competing, key=scores.__getitem__), setting
+            cells[best] = Strong(cells[best])
+    yield Heading("All tables")
+    yield Paragraph(
+        "Strict score over all partners in both seats, with 95 % intervals. Tables with the same "
+        "partners, held-out agents and games watched share a column; if several of them have a "
+        "player, the one with most games counts. Bold: the best player that does not know the "
+        "partner; tables below say which differences are significant."
+    )
+    lines = [
+        [_described(player), *(cells.get((player, setting), "") for setting in settings)]
+        for player in players
+    ]
+    yield Table([["player", *settings], *lines])
+
+
+def _knows_partner(player: str) -> bool:
+    return Column.parse(player).kind.knows_partner
+
+
+def _described(player: str) -> str:
+    return f"{player} (knows the partner)" if _knows_partner(player) else player
 
 
 def check_page(page: Path) -> None:
@@ -55,7 +101,7 @@ def _section(
         "report.md says which differences are significant."
     )
     yield CommandLines(f"python {made['command']}")
-    knowing = [row for row in rows if Column.parse(row["player"]).kind.knows_partner]
+    knowing = [row for row in rows if _knows_partner(row["player"])]
     competing = [row for row in rows if row not in knowing]
     scores = [round(row["mean"], 2) for row in competing]
     places = [str(1 + scores.index(score)) for score in scores]
@@ -64,7 +110,5 @@ def _section(
         for place, row in zip(places, competing, strict=True)
     ]
     cells = [[Strong(cell) for cell in line] if line[0] == "1" else line for line in cells]
-    cells += [
-        ["", f"{row['player']} (knows the partner)", show(estimate_of(row))] for row in knowing
-    ]
+    cells += [["", _described(row["player"]), show(estimate_of(row))] for row in knowing]
     yield Table([["", "player", "strict score"], *cells])

@@ -2,13 +2,21 @@
 
 import csv
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hoad.core.errors import HoadError
 from hoad.reports.statistics import Estimate
 from hoad.tables.scores import ALL_PARTNERS
+
+_SETTINGS: Final = {
+    ("originals", "agent"): "partner held out",
+    ("originals", "family"): "its family held out",
+    ("imitators", "agent"): "imitators",
+    ("imitators", "family"): "imitators, family held out",
+}
+"""Column of a table, among others, by its partners and what is held out with them."""
 
 
 def read_table(folder: Path) -> Mapping[str, Any]:
@@ -68,6 +76,47 @@ def strict_scores(folder: Path) -> list[dict[str, Any]]:
         raise _unreadable(path, error) from error
     except (ValueError, KeyError, TypeError, csv.Error) as error:
         raise _other_report(path) from error
+
+
+def joint_scores(folders: Sequence[Path]) -> list[dict[str, Any]]:
+    """Return the scores of :func:`overall_scores` of several tables, with setting and games.
+
+    Tables with the same partners, the same held-out agents and equally many games watched have the
+    same ``setting``. If several of them have a player, the table with most games counts.
+    ``games`` are those with each partner.
+
+    Raises:
+        HoadError: a folder holds no ad-hoc table.
+    """
+    tables = [(folder, read_table(folder)) for folder in folders]
+    tables.sort(key=lambda table: -_games(table[1]))
+    rows: list[dict[str, Any]] = []
+    common: dict[str, Any] = {}
+    for folder, facts in tables:
+        recipe = facts["recipe"]
+        setting = _SETTINGS[recipe["source"], recipe["hold_out"]]
+        decisive = {*recipe["partners"]}, recipe["support_games"]
+        if common.setdefault(setting, decisive) != decisive:
+            setting = f"{setting} ({folder.name})"
+        had = {row["player"] for row in rows if row["setting"] == setting}
+        rows += [
+            {"setting": setting, **row, "games": _games(facts)}
+            for row in overall_scores(folder, facts)
+            if row["player"] not in had
+        ]
+    return rows
+
+
+def settings_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the settings of :func:`joint_scores` in the order in which tables show them."""
+    names = dict.fromkeys(row["setting"] for row in rows)
+    known = list(_SETTINGS.values())
+    return sorted(names, key=lambda name: (name not in known, known.index(name.split(" (")[0])))
+
+
+def _games(facts: Mapping[str, Any]) -> int:
+    """Return the games of a player with each partner."""
+    return int(facts["recipe"]["episodes"] * facts["recipe"]["games_per_episode"])
 
 
 def estimate_of(row: Mapping[str, Any]) -> Estimate:

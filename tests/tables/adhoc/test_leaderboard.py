@@ -13,9 +13,11 @@ from hoad.tables.adhoc.leaderboard import leaderboard
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report
 from hoad.tables.adhoc.table import run_adhoc
-from tests.scripts import assert_refused, runner_here
+from tests.scripts import ROOT, assert_refused, runner_here
 
 run = runner_here("evaluate.py")
+
+ADHOC = ROOT / "results" / "adhoc"
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +42,31 @@ def test_players_are_in_the_order_of_their_scores_and_those_that_know_the_partne
 ) -> None:
     page = leaderboard([folder])
 
-    [table] = [block for block in page.blocks if isinstance(block, Table)]
+    _, table = (block for block in page.blocks if isinstance(block, Table))
     assert [row[:2] for row in table.rows[1:3]] == [["1", "piers"], ["2", "simplebot"]]
     assert table.rows[3][1].startswith("self-play")
     assert [isinstance(row[1], Strong) for row in table.rows] == [False, True, False, False]
     means = [float(str(row["mean"])) for row in page.rows]
     assert means == sorted(means, reverse=True)
+
+
+def test_all_tables_are_joined_in_one_with_a_column_for_each_setting() -> None:
+    names = ["agents", "search", "agents-family", "search-oracle"]
+    page = leaderboard([ADHOC / name for name in names])
+
+    joint, *tables = (block.rows for block in page.blocks if isinstance(block, Table))
+    assert len(tables) == 4
+    settings = ["partner held out", "its family held out", "partner held out (search-oracle)"]
+    assert joint[0] == ["player", *settings]
+    rows = {row[0]: row[1:] for row in joint[1:]}
+    assert rows.keys() == {str(row[1]) for table in tables for row in table[1:]}
+    assert rows["search"][0] in [row[2] for row in tables[1]] and rows["search"][1] == ""
+    knowing = [name.endswith("(knows the partner)") for name in rows]
+    assert knowing == sorted(knowing), "those that know the partner come last"
+    for column, setting in enumerate(settings):
+        assert sum(isinstance(row[column], Strong) for row in rows.values()) == 1, setting
+    own = [row for row in tables[0] if row[1] == "self-play (knows the partner)"]
+    assert rows["self-play (knows the partner)"][0] == own[0][2], "the table with most games counts"
 
 
 def test_players_with_the_same_score_share_a_place(folder: Path, tmp_path: Path) -> None:
@@ -55,7 +76,7 @@ def test_players_with_the_same_score_share_a_place(folder: Path, tmp_path: Path)
     same = [rows[0], *([*row[:mean], "12.0", *row[mean + 1 :]] for row in rows[1:])]
     (tmp_path / "results.csv").write_text("".join(",".join(row) + "\n" for row in same))
 
-    [table] = [block for block in leaderboard([tmp_path]).blocks if isinstance(block, Table)]
+    _, table = (block for block in leaderboard([tmp_path]).blocks if isinstance(block, Table))
 
     assert [row[0] for row in table.rows[1:]] == ["1", "1", ""]
 
