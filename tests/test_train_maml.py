@@ -127,6 +127,24 @@ def test_a_family_is_held_out(data: Path, tmp_path: Path) -> None:
     assert list(metadata["games"]) == ["iggi", "piers", "outer"]
 
 
+def test_processes_train_models_without_each_agent(data: Path, tmp_path: Path) -> None:
+    recipe = tiny("maml.toml", GAMES)
+    words = ["models/maml.toml", *options(recipe), "--data", data, "--out", tmp_path / "there"]
+
+    result = run(*words, "--held-out", "all", "--backend", "loky", "--threads", 2)
+
+    assert result.returncode == 0, result.stderr
+    for agent in recipe.agents:
+        folder = tmp_path / "there" / "maml" / agent
+        metadata = json.loads((folder / "metadata.json").read_text())
+        assert metadata["games"].keys() == {*recipe.agents} - {agent}
+        assert f"maml {agent}: step 4 of 4" in (folder / "run.log").read_text()
+    here = train_maml(recipe, "iggi", data, tmp_path / "here", False)
+    measured = json.loads((tmp_path / "there/maml/iggi/metadata.json").read_text())["measures"]
+    assert measured == pytest.approx(here, abs=1e-6)
+    assert result.stdout.count("validation/low-shot accuracy") == len(recipe.agents)
+
+
 def test_too_few_agents_are_refused(data: Path, tmp_path: Path) -> None:
     with pytest.raises(HoadError, match=r"tasks = 3: .* only 2 agents remain"):
         held_out = "rules:2,8,13,38,27,22"

@@ -230,17 +230,18 @@ def _known(agents: tuple[str, ...], games: int, seed: int, path: Path) -> Matchu
 def saved_matchups(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> Matchups:
     """Return saved matchups; if there are none, play and save them.
 
-    An interrupted call loses at most 20 seconds of games: the next call goes on.
+    An interrupted call loses at most 20 seconds of games: the next call goes on. Matchups that
+    another program plays now are waited for.
 
     Raises:
-        HoadError: as :func:`play_matchups`; nothing can be saved, or another program plays them
-            now.
+        HoadError: as :func:`play_matchups`; or nothing can be saved.
     """
     path = matchups_path(agents, games, seed)
     make_folder(path.parent)
     if not path.is_file():
-        with only_writer(path.parent, f"{path.name}.lock"):  # others may play another pool
-            _play_and_save(path, agents, games, seed, threads)
+        with only_writer(path.parent, f"{path.name}.lock", wait=True):
+            if not path.is_file():
+                _play_and_save(path, agents, games, seed, threads)
     return replace(load_matchups(path), agents=tuple(agents))
 
 

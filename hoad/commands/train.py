@@ -1,17 +1,29 @@
 """Commands that train networks."""
 
-from collections.abc import Mapping
+import platform
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Annotated, Any, Final
 
 from hoad.agents.families import FAMILIES, Family, HoldOut, original_name, seeded_name
-from hoad.agents.registry import AgentName
+from hoad.agents.registry import refuse_unknown_agent
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder, checkpoint_root, playing_name
+from hoad.core.program.log import logged
+from hoad.core.provenance import provenance
+from hoad.core.recipe import checked
+from hoad.core.workers import work
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.learning.training.folder import refuse_training
+
+ALL: Final = "all"
+"""Holds each agent of a recipe out in turn."""
+
+_ONE_TRAINING: Final = threading.Lock()
 
 # The functions import torch, which takes seconds, when all that was given is understood.
 
@@ -50,16 +62,22 @@ def imitator(
     )
 
 
+def _refuse_held_out(name: str) -> None:
+    if name != ALL:
+        refuse_unknown_agent(name)
+
+
 @cli.one_of("held_out", "held_out_family", "people")
 def maml(
     recipe: MamlRecipe,
     *,
-    held_out: AgentName | None = None,
+    held_out: Annotated[str, checked(_refuse_held_out)] | None = None,
     held_out_family: Family | None = None,
     people: Path | None = None,
     data: Path = Path("datasets"),
     out: Path | None = None,
     resume: bool = False,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
 ) -> None:
     """Meta-train a model on all agents but one, or but a family, or on people: FOMAML and variants.
 
@@ -71,54 +89,89 @@ def maml(
 
     Args:
         recipe: See above.
-        held_out: Name of the agent that is left out.
+        held_out: Name of the agent that is left out; all for a model without each agent in turn.
         held_out_family: Family that is left out; OUT/maml/FAMILY keeps the model.
         people: File with games of people, who are the tasks, in place of agents; OUT/maml/people-0
             to people-4 keep the models. The folds are those of the study of people.
         data: Folder with recorded games.
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
+        workers: What trains: threads make one model after another, others several at a time.
     """
     root = out or checkpoint_root()
+    trainings: dict[str, tuple[Any, ...]]
     if people is not None:
-        _train_on_people(recipe, people, root, resume)
-        return
-    partner = FAMILIES[held_out_family][0] if held_out_family else str(held_out)
-    hold_out: HoldOut = "family" if held_out_family else "agent"
-    name = seeded_name(held_out_family or original_name(partner), recipe.seed)
-    refuse_training(checkpoint_folder("maml", name, root), resume)
+        from hoad.partners.others import FOLDS
 
+        train: Callable[..., Mapping[str, float]] = _train_without_fold
+        folds = {seeded_name(f"people-{fold}", recipe.seed): fold for fold in range(FOLDS)}
+        trainings = {name: (recipe, people, fold, root, resume) for name, fold in folds.items()}
+    else:
+        train = _train_without
+        hold_out: HoldOut = "family" if held_out_family else "agent"
+        partner = FAMILIES[held_out_family][0] if held_out_family else str(held_out)
+        partners = {held_out_family or original_name(partner): partner}
+        if held_out == ALL:
+            partners = {original_name(agent): agent for agent in recipe.agents}
+        trainings = {
+            seeded_name(name, recipe.seed): (recipe, partner, data, root, resume, hold_out)
+            for name, partner in partners.items()
+        }
+    for name in trainings:
+        refuse_training(checkpoint_folder("maml", name, root), resume)
+    with workers.in_use():
+        results = _train_all(train, list(trainings.values()), workers)
+        for name, measures in zip(trainings, results, strict=True):
+            print(playing_name("maml", name, root))
+            for measure, value in measures.items():
+                print(f"  {measure:45} {value:.4f}")
+
+
+def _train_all(
+    train: Callable[..., Mapping[str, float]], items: list[tuple[Any, ...]], workers: cli.Workers
+) -> Iterator[Mapping[str, float]]:
+    """Yield the measures of trainings, which the workers do unless these are threads."""
+    if workers.backend == "threads":
+        yield from (train(*item) for item in items)
+    else:
+        command = str(provenance()["command"])
+        yield from work(_train_there, [(train, item, command) for item in items], workers.threads)
+
+
+def _train_there(
+    train: Callable[..., Mapping[str, float]], item: tuple[Any, ...], command: str
+) -> Mapping[str, float]:
+    """Do a training in a worker, whose threads share one log and torch's random numbers."""
+    with _ONE_TRAINING, logged(f"on {platform.node()}: {command}"):
+        return train(*item)
+
+
+def _train_without(
+    recipe: MamlRecipe, partner: str, data: Path, root: Path, resume: bool, hold_out: HoldOut
+) -> Mapping[str, float]:
     from hoad.learning.maml.learner import train_maml
 
-    _print_measures(name, root, train_maml(recipe, partner, data, root, resume, hold_out))
+    return train_maml(recipe, partner, data, root, resume, hold_out)
 
 
-def _train_on_people(recipe: MamlRecipe, file: Path, root: Path, resume: bool) -> None:
-    """Meta-train on the people of a file who have two games or more, without each fold in turn."""
+def _train_without_fold(
+    recipe: MamlRecipe, file: Path, fold: int, root: Path, resume: bool
+) -> Mapping[str, float]:
+    """Meta-train on the people of a file who have two games or more, but on none of a fold."""
     from hoad.learning.maml.learner import train_on_tasks
     from hoad.learning.maml.tasks import task_of_person
-    from hoad.partners.others import FOLDS, people_of_other_folds, read_others
+    from hoad.partners.others import people_of_other_folds, read_others
 
-    names = [seeded_name(f"people-{fold}", recipe.seed) for fold in range(FOLDS)]
-    for name in names:
-        refuse_training(checkpoint_folder("maml", name, root), resume)
-    everybody = read_others([file])
-    for fold, name in enumerate(names):
-        people = people_of_other_folds(everybody, fold)
-        tasks = [task_of_person(who, seen.logs, seen.seats) for who, seen in people.items()]
-        tasks = [task for task in tasks if len(task.train) > 1]
-        if len(tasks) < recipe.tasks or not any(len(task.validation) for task in tasks):
-            raise HoadError(
-                f"{file}: without fold {fold}, {len(tasks)} people have two games, expected "
-                f"{recipe.tasks} (tasks), one of them with eight games"
-            )
-        _print_measures(name, root, train_on_tasks(recipe, name, tasks, root, resume))
-
-
-def _print_measures(name: str, root: Path, measures: Mapping[str, float]) -> None:
-    print(playing_name("maml", name, root))
-    for measure, value in measures.items():
-        print(f"  {measure:45} {value:.4f}")
+    people = people_of_other_folds(read_others([file]), fold)
+    tasks = [task_of_person(who, seen.logs, seen.seats) for who, seen in people.items()]
+    tasks = [task for task in tasks if len(task.train) > 1]
+    if len(tasks) < recipe.tasks or not any(len(task.validation) for task in tasks):
+        raise HoadError(
+            f"{file}: without fold {fold}, {len(tasks)} people have two games, expected "
+            f"{recipe.tasks} (tasks), one of them with eight games"
+        )
+    name = seeded_name(f"people-{fold}", recipe.seed)
+    return train_on_tasks(recipe, name, tasks, root, resume)
 
 
 def rainbow(recipe: RainbowRecipe, *, out: Path | None = None, resume: bool = False) -> None:

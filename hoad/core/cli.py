@@ -10,6 +10,7 @@ import atexit
 import difflib
 import functools
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,6 +38,7 @@ from hoad.core.command_line import (
 )
 from hoad.core.errors import HoadError
 from hoad.core.files import printable
+from hoad.core.program.log import logged, note
 from hoad.core.program.signals import (
     INTERRUPTED,
     end_at_once,
@@ -147,7 +149,10 @@ def run(command: Command | CommandGroup | Function, program: str | None = None) 
     if sys.stdout is None:
         closed = "standard output is closed; send what you do not need to /dev/null"
         sys.exit(_complain(closed, USAGE_ERROR))
-    status = main(command, sys.argv[1:], program or Path(sys.argv[0]).name, interruptible)
+    program = program or Path(sys.argv[0]).name
+    with logged(f"hoad {__version__}: {shlex.join([program, *sys.argv[1:]])}"):
+        status = main(command, sys.argv[1:], program, interruptible)
+        note(f"status {status}")
     end_at_once()  # another Ctrl-C while threads and workers end
     try:
         sys.stdout.flush()

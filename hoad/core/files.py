@@ -7,6 +7,8 @@ import io
 import os
 import re
 import stat
+import sys
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -22,6 +24,8 @@ from hoad.core.errors import HoadError
 
 UNFINISHED: Final = ".part"
 """End of the name of a file that is being written; only a program that was killed leaves one."""
+
+_SECONDS_TO_LOOK: Final = 0.5  # whether a lock is free
 
 PARTS: Final = ".parts"
 """Suffix of the folder with the blocks of a file that is being recorded."""
@@ -146,15 +150,16 @@ def write_file(path: Path, content: bytes, new: bool = False) -> None:
 
 
 @contextmanager
-def only_writer(folder: Path, lock: str = "writer.lock") -> Iterator[None]:
+def only_writer(folder: Path, lock: str = "writer.lock", wait: bool = False) -> Iterator[None]:
     """Lock a folder, so that no other program that asks for the lock writes to it.
 
-    It raises a HoadError if another program holds the lock, or the folder cannot be locked. The
-    lock is a file, which is there while it is held; its content, if it is anybody's, stays.
+    It raises a HoadError if another program holds the lock, or the folder cannot be locked. With
+    ``wait`` it says so in a line and waits for the other program. The lock is a file, which is
+    there while it is held; its content, if it is anybody's, stays.
     """
     path = folder / lock
     try:
-        descriptor = _take_lock(path)
+        descriptor = _wait_for_lock(path) if wait else _take_lock(path)
     except BlockingIOError as error:
         message = "another program is writing there; wait until it is done"
         raise HoadError(f"{folder}: {message}") from error
@@ -167,6 +172,16 @@ def only_writer(folder: Path, lock: str = "writer.lock") -> Iterator[None]:
             if not os.fstat(descriptor).st_size:
                 path.unlink()
         os.close(descriptor)
+
+
+def _wait_for_lock(path: Path) -> int:
+    with suppress(BlockingIOError):
+        return _take_lock(path)
+    print(f"{path}: waiting for another program, which holds it", file=sys.stderr, flush=True)
+    while True:
+        with suppress(BlockingIOError):
+            return _take_lock(path)
+        time.sleep(_SECONDS_TO_LOOK)
 
 
 def _take_lock(path: Path) -> int:

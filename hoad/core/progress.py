@@ -1,9 +1,12 @@
 """Progress bars, shown on terminals only."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from typing import Any, Final, TypeVar
 
 from tqdm import tqdm
+
+from hoad.core.program.log import LoggedStream, note
 
 ItemT = TypeVar("ItemT")
 
@@ -29,6 +32,14 @@ def progress(
         dynamic_ncols=True,
         disable=None if shown else True,  # None is tqdm's value for "only on a terminal"
     )
+
+
+def say(bar: tqdm, line: str) -> None:
+    """Print a line on standard error if the bar is silent; log it in any case."""
+    if bar.disable:
+        print(line, file=sys.stderr, flush=True)
+    if not (bar.disable and isinstance(sys.stderr, LoggedStream)):  # which logs it
+        note(line)
 
 
 def counted(

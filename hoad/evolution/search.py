@@ -20,6 +20,7 @@ from pydantic import Field, model_validator
 from hoad.core.errors import HoadError
 from hoad.core.figure_files import write_figure
 from hoad.core.files import describe, make_folder, only_writer, write_file
+from hoad.core.program.log import keep_log
 from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe
 from hoad.core.workers import Backend, work
@@ -114,6 +115,7 @@ def evolve(
     """
     folder = run_folder(recipe.name, out)
     make_folder(folder)
+    keep_log(folder)
     with only_writer(folder):
         search = _start(recipe, folder, resume)
         with _curves(folder / CURVES, search.candidates + 1) as writer:

@@ -23,6 +23,7 @@ from hoad.core.capacity import require_disk, require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, make_folder, only_writer, remove_unfinished
 from hoad.core.identity import identity_of
+from hoad.core.program.log import keep_log
 from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.game.log import GameLogs, join_logs
@@ -145,6 +146,7 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
         check_players([get_agent(name) for name in recording.agents])
         _check_existing(recording)
     make_folder(Path(out))
+    keep_log(Path(out))
     try:
         for recording in recordings:
             _record_one(recording, threads)

@@ -15,6 +15,7 @@ from hoad.agents.seeds import other_seed
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
+from hoad.core.program.log import keep_log
 from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.game.stream import Purpose
@@ -86,6 +87,7 @@ def play_table(
         for folder in dict.fromkeys(folders):
             make_folder(folder)  # which may fail, so before hours of games
             locks.enter_context(only_writer(folder))
+        keep_log(recipe.out)
         rosters = _play_matchups(rosters, missing, threads)
         for key, played, seconds in _play(recipe, rosters, missing, threads):
             cell = Cell(**played._asdict(), made_with=made_with, seconds=seconds)

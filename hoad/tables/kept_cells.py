@@ -7,7 +7,7 @@ partner and player. A kept cell is not played again.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.adhoc_player import Beliefs, Episodes
+from hoad.core.files import require_present
 from hoad.core.identity import identity_of
 from hoad.core.kept import Kept, KeptFile
 from hoad.reports.output import plain_json
@@ -54,6 +55,19 @@ class KeptCell:
 def kept_games(folder: Path) -> KeptFile:
     """Return the file of all cells in a folder of games."""
     return KeptFile(folder / _FILE, _WHAT)
+
+
+def join_games(folder: Path, others: Sequence[Path]) -> None:
+    """Add the cells that other folders of games keep; those that the folder has stay.
+
+    Raises:
+        HoadError: a folder keeps no games, or a file cannot be read or written.
+    """
+    for other in others:
+        kept = kept_games(other)
+        require_present(kept.path)
+        for place in kept.folders():
+            kept_games(folder).add(*kept.in_folder(place))
 
 
 def cell_folder(knows: str, partner: str) -> str:

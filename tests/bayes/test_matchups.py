@@ -1,4 +1,6 @@
 import json
+import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -135,18 +137,32 @@ def test_matchups_are_played_once_and_then_found(matchups, monkeypatch):
     assert_equal(known_matchups(POOL, GAMES, SEED), matchups)
 
 
-def test_two_programs_may_play_two_pools_but_not_one(matchups):
+def test_two_programs_may_play_two_pools_at_a_time(matchups):
     path = matchups_path(POOL, GAMES, SEED)
     make_folder(path.parent)
 
     with only_writer(path.parent, "other-pool.npz.lock"):
         assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
-    path.unlink()
-    with (
-        only_writer(path.parent, f"{path.name}.lock"),
-        pytest.raises(HoadError, match="another program is writing"),
-    ):
-        saved_matchups(POOL, GAMES, SEED)
+
+
+def test_matchups_that_another_program_plays_are_waited_for(matchups, capsys):
+    path = matchups_path(POOL, GAMES, SEED)
+    make_folder(path.parent)
+    with ExitStack() as other:
+        other.enter_context(only_writer(path.parent, f"{path.name}.lock"))
+        save_matchups(path.with_name("theirs.npz"), matchups)
+
+        def end():
+            path.with_name("theirs.npz").rename(path)
+            other.close()
+
+        ending = threading.Timer(1, end)
+        ending.start()
+        found = saved_matchups(POOL, GAMES, SEED)
+        ending.join()
+
+    assert_equal(found, matchups)
+    assert "waiting for another program" in capsys.readouterr().err
 
 
 def test_interrupted_matchups_go_on_where_they_stopped(matchups, monkeypatch):

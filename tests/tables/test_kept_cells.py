@@ -12,6 +12,7 @@ from hoad.core.kept import Kept
 from hoad.tables.kept_cells import (
     KeptCell,
     cell_folder,
+    join_games,
     kept_games,
     load_cells,
     save_cell,
@@ -95,6 +96,26 @@ def test_all_that_decides_the_games_is_in_the_name_of_the_entry() -> None:
 def test_cells_belong_to_a_partner_and_a_pool() -> None:
     assert cell_folder("pool 1", "elite:a.json/0,1") == "pool 1/elite:a.json/0,1"
     assert cell_folder("", "iggi") == "iggi"
+
+
+def test_cells_of_other_folders_are_joined_to_those_of_a_folder(tmp_path: Path) -> None:
+    whole, *parts = (tmp_path / name for name in ("whole", "first", "second"))
+    places = (whole, "iggi"), (parts[0], "iggi"), (parts[1], "piers")
+    for number, (folder, partner) in enumerate(places):
+        kept = kept_cell(cell=Cell(played(number), np.arange(EPISODES), MADE_WITH, 2.5))
+        save_cell(kept_games(folder), partner, kept)
+
+    join_games(whole, parts)
+
+    [iggi] = load_cells(kept_games(whole), "iggi")
+    [piers] = load_cells(kept_games(whole), "piers")
+    assert_same_cell(iggi.cell, kept_cell().cell)  # its own
+    assert_same_cell(piers.cell, load_cells(kept_games(parts[1]), "piers")[0].cell)
+
+
+def test_a_folder_without_games_cannot_be_joined(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match=r"nothing/games\.sqlite: cannot read"):
+        join_games(tmp_path, [tmp_path / "nothing"])
 
 
 def test_entries_without_the_arrays_of_a_cell_are_refused(tmp_path: Path) -> None:

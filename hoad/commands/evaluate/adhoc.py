@@ -19,7 +19,11 @@ from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
 
 
 def adhoc(
-    recipe: AdhocRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
+    recipe: AdhocRecipe,
+    *,
+    join: tuple[Path, ...] = (),
+    resume: bool = False,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
 ) -> None:
     """Make the ad-hoc table: held-out partners by players, on the same decks.
 
@@ -27,6 +31,8 @@ def adhoc(
 
     Args:
         recipe: Partners, players and games.
+        join: Folders with games of parts of the table, which need not be played again; with
+            --resume.
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """
@@ -35,7 +41,9 @@ def adhoc(
     from hoad.reports.statistics import SCORES
     from hoad.tables.adhoc.report import adhoc_report, table_rows, what_repeats
     from hoad.tables.adhoc.table import run_adhoc
+    from hoad.tables.kept_cells import join_games
 
+    join_games(recipe.games_folder, join)
     with workers.in_use():
         result = run_adhoc(recipe, workers.threads, resume)
     for score in SCORES:

@@ -6,6 +6,8 @@ import os
 import sys
 from typing import Final
 
+from hoad.core.program.log import LoggedStream
+
 _PLAIN: Final = {"±": "+-", "→": "->", "…": "...", "–": "-", "—": "-", "×": "x"}
 _NAME: Final = "hoad-plain"
 
@@ -19,12 +21,16 @@ def plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def prepare_streams() -> None:
-    """Let the standard streams print everything; what a closed standard error gets is dropped."""
+    """Let the standard streams print everything, and log it.
+
+    What a closed standard error gets is dropped.
+    """
     if sys.stdin is None:
         os.open(os.devnull, os.O_RDONLY)  # or the first file to be opened would take its place
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (as long as the process)
     codecs.register_error(_NAME, plain)
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_NAME)
+            setattr(sys, name, LoggedStream.like(stream, _NAME))

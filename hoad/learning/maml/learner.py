@@ -7,7 +7,6 @@ the mean gradient over the agents, batch norm that is the same in support, query
 
 import copy
 import math
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,7 @@ from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.paths import checkpoint_folder
-from hoad.core.progress import progress
+from hoad.core.progress import progress, say
 from hoad.knowledge import HeldOut
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import checksum_of_logs, games_file
@@ -257,9 +256,7 @@ def choose_inner_lr(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, d
                 learner.step(step)
                 bar.update()
             losses[lr] = learner.validate()[LOW_SHOT_LOSS]
-            if bar.disable:  # standard error is a file
-                line = f"inner rate {lr:g}: loss after adapting {losses[lr]:.4f}"
-                print(line, file=sys.stderr, flush=True)
+            say(bar, f"inner rate {lr:g}: loss after adapting {losses[lr]:.4f}")
     finite = {lr: loss for lr, loss in losses.items() if np.isfinite(loss)}
     if not finite:
         raise HoadError("the loss is not finite with any of inner_lrs; add smaller ones")

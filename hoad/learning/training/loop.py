@@ -2,7 +2,6 @@
 
 import json
 import math
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -15,7 +14,7 @@ from torch.utils.tensorboard import SummaryWriter
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.program.signals import held_interrupt
-from hoad.core.progress import progress
+from hoad.core.progress import progress, say
 from hoad.learning.compute import best_device, derive_seed, is_bfloat16, keep_freed_memory
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training import checkpoints
@@ -164,10 +163,9 @@ def _train(learner: Learner, run: TrainingRun) -> None:
             if is_checkpoint:
                 loss = _validate(learner, run, at, writer)
                 bar.set_postfix(validation=f"{loss:.4f}")
-                if bar.disable:  # standard error is a file
-                    steps = f"step {at.step:,} of {recipe.steps:,}"
-                    line = f"{steps} after {clock.seconds() / 60:.1f} minutes, validation loss"
-                    print(f"{title}: {line} {loss:.4f}", file=sys.stderr, flush=True)
+                steps = f"step {at.step:,} of {recipe.steps:,}"
+                after = f"after {clock.seconds() / 60:.1f} minutes, validation loss {loss:.4f}"
+                say(bar, f"{title}: {steps} {after}")
             if learner.is_milestone(at.step):
                 metadata = run.metadata(at.step) | learner.describe()
                 save_checkpoint(run.milestone(at.step), learner.kept_weights(), metadata)

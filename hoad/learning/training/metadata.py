@@ -9,6 +9,7 @@ from typing import Any
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.paths import METADATA, MODEL, find_metadata, milestone_file
+from hoad.core.program.log import keep_log
 from hoad.core.provenance import provenance
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import read_header
@@ -80,6 +81,7 @@ class TrainingRun:
         """
         refuse_training(self.folder, resume)
         make_folder(self.folder)
+        keep_log(self.folder)
 
     def refuse_other(self, metadata: Mapping[str, Any]) -> None:
         """Raise a HoadError that names the first difference of the last checkpoint's metadata."""

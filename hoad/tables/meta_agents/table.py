@@ -15,6 +15,7 @@ from hoad.bayes.matchups import Matchups, read_published, saved_matchups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
+from hoad.core.program.log import keep_log
 from hoad.core.provenance import provenance
 from hoad.players.roster import Roster, TablePartner
 from hoad.reports.published import PUBLISHED_META_AGENTS
@@ -167,6 +168,7 @@ def run_meta_agents(
         known = ", ".join(labels)
         raise HoadError(f"belief_about = {wanted!r}: not in the first pool; choose from {known}")
     make_folder(recipe.out)  # which may fail, so before all games
+    keep_log(recipe.out)
     matchups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
     learned = time.perf_counter()
     learned_by_pool = zip(recipe.pools, matchups, strict=True)

@@ -1,0 +1,83 @@
+"""The log of a run has the lines that its terminal saw."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from hoad.core.program.log import LOG, LoggedStream, keep_log, logged, note
+
+
+@pytest.fixture
+def terminal() -> LoggedStream:
+    return LoggedStream(io.BytesIO(), "utf-8")
+
+
+def log_of(folder: Path) -> list[str]:
+    return (folder / LOG).read_text().splitlines()
+
+
+def test_a_log_begins_with_the_command_and_ends_with_what_it_took(
+    tmp_path: Path, terminal: LoggedStream
+) -> None:
+    with logged("record.py play"):
+        terminal.write("before there is a fol")
+        terminal.write("der\n")
+        keep_log(tmp_path)
+        terminal.write("two\nlines\n")
+        note("what a bar hides")
+
+    first, *lines, last = log_of(tmp_path)
+    assert first.startswith("== ") and first.endswith(" record.py play")
+    assert lines == ["before there is a folder", "two", "lines", "what a bar hides"]
+    assert last.startswith("== ended after 0 s") and last.endswith(" MiB of memory")
+
+
+def test_a_bar_is_logged_as_it_was_at_last(tmp_path: Path, terminal: LoggedStream) -> None:
+    with logged("train"):
+        keep_log(tmp_path)
+        terminal.write("\rsteps: 1 of 2")
+        terminal.write("\rsteps: \x1b[1m2\x1b[0m of 2\n")
+
+    assert log_of(tmp_path)[1:-1] == ["steps: 2 of 2"]
+
+
+def test_runs_in_a_folder_follow_each_other(tmp_path: Path) -> None:
+    for title in ("first", "second"):
+        with logged(title):
+            keep_log(tmp_path)
+
+    assert [line.split()[-1] for line in log_of(tmp_path)[::2]] == ["first", "second"]
+
+
+def test_an_exception_is_logged(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), logged("train"):
+        keep_log(tmp_path)
+        1 / 0  # noqa: B018
+
+    assert "ZeroDivisionError: division by zero" in log_of(tmp_path)
+
+
+def test_a_program_of_another_kind_keeps_no_log(tmp_path: Path) -> None:
+    keep_log(tmp_path)
+    note("a line")
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_or_a_link_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
+    others = tmp_path / "others.txt"
+    others.write_text("== mine\n")
+    for name in ("link", "file", "none"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "link" / LOG).symlink_to(others)
+    (tmp_path / "file" / LOG).write_text("my notes\n")
+
+    with logged("train"):
+        for name in ("link", "file", "none"):
+            keep_log(tmp_path / name)
+        note("a line")
+
+    assert others.read_text() == "== mine\n"
+    assert log_of(tmp_path / "file") == ["my notes"]
+    assert log_of(tmp_path / "none")[1] == "a line"
