@@ -15,32 +15,33 @@ from hoad.game.state import full_game
 
 _SWAPS = 60
 
+_SEED = 0
 
-def check_agent(agent: Agent, games: int = 40, seed: int = 0) -> list[str]:
+
+def check_agent(agent: Agent, games: int = 40) -> list[str]:
     """Return what is wrong with an agent, one sentence each; an empty list if it is sound.
 
-    The agent plays ``games`` of each kind, with itself and following iggi with internal; ``seed``
-    is that of the games and of rearranged cards. It must give no weight to illegal moves, answer
-    equally when asked twice, keep nothing from one game to the next and, unless it is not ``fair``,
-    see neither its own cards nor the deck.
+    The agent plays ``games`` of each kind, with itself and following iggi with internal. It must
+    give no weight to illegal moves, answer equally when asked twice, keep nothing from one game to
+    the next and, unless it is not ``fair``, see neither its own cards nor the deck.
     """
     try:
-        together = play([agent, agent], games, seed)
+        together = play([agent, agent], games, _SEED)
     except HoadError as error:
         return [str(error)]
     order = np.arange(games)[::-1]
-    backwards = play_numbered([agent, agent], order, seed).select(order)
+    backwards = play_numbered([agent, agent], order, _SEED).select(order)
     if not np.array_equal(together.actions, backwards.actions):
         return [
             f"agent {agent.name}: plays the same deal differently after other games or when asked "
             "again: keep nothing between calls, and express chance in the weights"
         ]
-    return _peeks(agent, games, seed) if agent.fair else []
+    return _peeks(agent, games) if agent.fair else []
 
 
-def _peeks(agent: Agent, games: int, seed: int) -> list[str]:
-    generator = np.random.default_rng(seed)
-    played = play([get_agent("iggi"), get_agent("internal")], games, seed)
+def _peeks(agent: Agent, games: int) -> list[str]:
+    generator = np.random.default_rng(_SEED)
+    played = play([get_agent("iggi"), get_agent("internal")], games, _SEED)
     for turn in range(3, 60, 7):  # odd and even turns: both seats
         real, other = rearranged(played, turn, generator)
         difference = last_weights(agent, real) != last_weights(agent, other)

@@ -126,18 +126,13 @@ class InGameAgent(Agent):
 class BayesMovesAgent(InGameAgent):
     """Weighs its hypotheses at every move of the partner.
 
-    It knows the evidence of a :class:`~hoad.bayes.moves.LikelihoodBelief`; ``noise`` and
-    ``samples`` are as there.
+    It knows the evidence of a :class:`~hoad.bayes.moves.LikelihoodBelief`.
     """
 
-    def __init__(
-        self, name: str, matchups: Matchups, noise: float = NOISE, samples: int = SAMPLES
-    ) -> None:
+    def __init__(self, name: str, matchups: Matchups) -> None:
         numbers = len(matchups.hypotheses) + 1
         super().__init__(name, matchups, numbers, ExpectedBest(matchups))
         self._hypotheses = Hypotheses(self.hypotheses)
-        self._noise = noise
-        self._samples = samples
 
     def beliefs_from(self, knowledge: np.ndarray) -> np.ndarray:
         return beliefs_from(knowledge)
@@ -148,14 +143,14 @@ class BayesMovesAgent(InGameAgent):
         partners = np.flatnonzero(states["table"]["current"] != seat)
         if len(partners):
             moves, rare = (states[partners], actions[partners]), unlikely(knowledge[partners])
-            weights = self._hypotheses.weights_of_moves(*moves, seat, self._samples, rare)
-            knowledge[partners] += log_evidence(weights, self._noise)
+            weights = self._hypotheses.weights_of_moves(*moves, seat, SAMPLES, rare)
+            knowledge[partners] += log_evidence(weights, NOISE)
 
     @property
     def identity(self) -> Hashable:
         """Its constants, and the identities of its hypotheses and of other responses."""
         kind = "adaptive"  # kept games are found by it, so it stays
-        return kind, self._noise, self._samples, *self._agents_known
+        return kind, NOISE, SAMPLES, *self._agents_known
 
 
 class InGameMetaAgent(MetaAgent):

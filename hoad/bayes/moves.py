@@ -81,10 +81,7 @@ def log_evidence(weights: np.ndarray, noise: float) -> np.ndarray:
 
 
 def support_evidence(
-    hypotheses: Hypotheses,
-    logs: GameLogs,
-    seats: np.ndarray | None = None,
-    noise: float = NOISE,
+    hypotheses: Hypotheses, logs: GameLogs, seats: np.ndarray | None = None
 ) -> np.ndarray:
     """Return the sums of log-probabilities of the moves of the partner in its games.
 
@@ -93,7 +90,7 @@ def support_evidence(
     """
     none = np.zeros((len(logs), hypotheses.size), np.bool_)
     first, second = (hypotheses.weights_in_games(logs, seat, None, none) for seat in range(2))
-    evidence = log_evidence(first + second, noise)
+    evidence = log_evidence(first + second, NOISE)
     if seats is not None:
         games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
         turns = np.arange(len(games)) - logs.offsets[games]

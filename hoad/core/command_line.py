@@ -138,8 +138,8 @@ class CommandLine:
         elif is_dataclass(kind):
             _, texts = _docstring(kind.__doc__)
             hints = type_hints(kind, include_extras=True)
-            for one in fields(kind):
-                self._add_option(one.name, hints[one.name], texts[one.name], one.default)
+            for field in fields(kind):
+                self._add_option(field.name, hints[field.name], texts[field.name], field.default)
         elif place := _place(kind):
             self._add_place(parameter, place)
         else:
@@ -226,7 +226,7 @@ class CommandLine:
                     source = f"{path} with the options"
             return check_recipe(recipe, kind, source)
         if is_dataclass(kind):
-            names = {one.name for one in fields(kind)}
+            names = {field.name for field in fields(kind)}
             return replace(parameter.default, **{key: values[key] for key in names & values.keys()})
         if name not in values and parameter.default is inspect.Parameter.empty:
             return self._value(name, [])  # positional, and no word is there
@@ -248,7 +248,7 @@ def _is_recipe(kind: Any) -> bool:
 
 
 def _place(kind: Any) -> Positional | None:
-    places = (one for one in getattr(kind, "__metadata__", ()) if isinstance(one, Positional))
+    places = (entry for entry in getattr(kind, "__metadata__", ()) if isinstance(entry, Positional))
     return next(places, None)
 
 

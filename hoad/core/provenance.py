@@ -47,8 +47,8 @@ def provenance() -> dict[str, str | int]:
 def provenance_of_all(made_with: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the latest of several provenances, with lists of the commits and machines of all."""
     made = sorted(made_with, key=itemgetter("date"))
-    commits = [commit for one in made for commit in one.get("commits", [one["commit"]])]
-    machines = [f"({'; '.join(f'{key} {one[key]}' for key in _MACHINE)})" for one in made]
+    commits = [commit for run in made for commit in run.get("commits", [run["commit"]])]
+    machines = [f"({'; '.join(f'{key} {run[key]}' for key in _MACHINE)})" for run in made]
     of_all = {"commits": commits, "machines": machines}
     return {**made[-1], **{key: list(dict.fromkeys(found)) for key, found in of_all.items()}}
 

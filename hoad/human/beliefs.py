@@ -65,8 +65,10 @@ class BeliefInPartner:
             moves = np.array([action], np.uint8)
             if self._states["table"]["current"][0] != self._seat:
                 unlikely = np.zeros((1, hypotheses.size), np.bool_)
-                given = self._states, moves, self._seat, SAMPLES, unlikely
-                self._evidence += log_evidence(hypotheses.weights_of_moves(*given), NOISE)
+                weights = hypotheses.weights_of_moves(
+                    self._states, moves, self._seat, SAMPLES, unlikely
+                )
+                self._evidence += log_evidence(weights, NOISE)
             apply_all(self._states, moves)
             self.beliefs.append(beliefs_with_stranger(self._evidence)[0])
 

@@ -187,7 +187,7 @@ class Journal:
     def _holds(self, game: Record) -> bool:
         """Return whether a program that was killed has written this game already."""
         last = self.games[-1:]
-        return [(one.deck, one.actions) for one in last] == [(game.deck, game.actions)]
+        return [(record.deck, record.actions) for record in last] == [(game.deck, game.actions)]
 
     def _read(
         self, model: type[ModelT], line: bytes, number: int, path: Path | None = None

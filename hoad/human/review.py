@@ -60,7 +60,7 @@ def review(games: Sequence[Record], index: int) -> GameReview:
     belief.follow(game.actions)
     agent = game.players[1 - seat]
     together = games_with(games[: index + 1], agent)
-    seats = [one.players.index(PERSON) for one in together]
+    seats = [record.players.index(PERSON) for record in together]
     return GameReview(
         game=index,
         agent=agent,

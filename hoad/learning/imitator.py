@@ -126,7 +126,7 @@ def split_for(recipe: Mapping[str, Any], logs: GameLogs) -> dict[str, np.ndarray
 
     ``recipe`` holds the values of the imitator's recipe, as its metadata have them.
     """
-    if recipe.get("train_games") is None:  # older metadata lack the key
+    if recipe.get("train_games") is None:
         return split_games(logs)
     keys = ("train_games", "validation_games", "seed")
     return split_drawn_games(logs, *(recipe[key] for key in keys))

@@ -53,8 +53,8 @@ def choices_of(logs: GameLogs, seats: np.ndarray) -> Choices:
     turns = np.arange(len(played.actions)) - logs.offsets[played.games]
     chosen = np.flatnonzero(seats[played.games, turns % 2])
     legal = (played.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)
-    given = legal, played.actions[chosen], played.observations[chosen]
-    return Choices(played.games[chosen], turns[chosen], *given)
+    actions, observations = played.actions[chosen], played.observations[chosen]
+    return Choices(played.games[chosen], turns[chosen], legal, actions, observations)
 
 
 @dataclass
@@ -107,8 +107,7 @@ class Seen:
 
     def weights_of(self, agent: Agent) -> np.ndarray:
         """Return an agent's distribution at each decision, float64, shape ``(choices, MOVES)``."""
-        given = self.logs, self.seats
-        return self.once(agent, lambda: distributions(agent, *given))
+        return self.once(agent, lambda: distributions(agent, self.logs, self.seats))
 
     def once(self, what: Hashable, compute: Callable[[], Value]) -> Value:
         """Return what ``compute`` returned when ``what`` was first asked for."""

@@ -106,7 +106,7 @@ class LowShotPlayer(TrialPlayer):
         from hoad.learning.maml.inner_loop import LowShotModel
 
         super().__init__(name, support)
-        self._models = [LowShotModel(one, steps, rate) for one in meta_models]
+        self._models = [LowShotModel(held_out, steps, rate) for held_out in meta_models]
 
     def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
         return self._models[trial % len(self._models)].adapt(logs, self.name, seats)

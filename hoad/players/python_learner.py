@@ -139,7 +139,7 @@ def check_learner(name: str, kind: type[AdhocLearner]) -> list[str]:
         if changed := [key for key in sorted(before | after) if after.get(key) != before.get(key)]:
             complaint = f"{', '.join(changed)} of the class changed in play"
             return [f"player {name}: {complaint}: keep what is learned in the object"]
-        if any(one.actions != same.actions for one, same in zip(there, back[::-1], strict=True)):
+        if any(turn.actions != same.actions for turn, same in zip(there, back[::-1], strict=True)):
             return [
                 f"player {name}: plays the same episodes differently after others: keep what is "
                 "learned in the object, and draw no random numbers"

@@ -86,13 +86,14 @@ class Roster:
     @classmethod
     def of(cls, recipe: Recipe, **others: Any) -> "Roster":
         """Return the roster of a recipe: its keys that are fields here too, and ``others``."""
-        shared = {one.name for one in fields(cls)} & type(recipe).model_fields.keys()
+        shared = {field.name for field in fields(cls)} & type(recipe).model_fields.keys()
         return cls(**{name: getattr(recipe, name) for name in shared} | others)
 
     @cached_property
     def options(self) -> str:
         """The identity of all settings but the seed, whether a player depends on them or not."""
-        plain = {_KEPT_AS.get(one.name, one.name): getattr(self, one.name) for one in fields(self)}
+        names = [field.name for field in fields(self)]
+        plain = {_KEPT_AS.get(name, name): getattr(self, name) for name in names}
         del plain["seed"], plain["matchups"]
         if self.support is None:
             del plain["support"]

@@ -39,8 +39,7 @@ class SearchKind(ModelKind):
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support_of(self.partner.name)
-        given = self.knowledge, self.margin, self.roster.score
-        return SearchPlayer(self.name, support, *given)
+        return SearchPlayer(self.name, support, self.knowledge, self.margin, self.roster.score)
 
     def options(self) -> list[Any]:
         choice = (

@@ -127,9 +127,9 @@ def facts_json(facts: Mapping[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def plain_json(value: Any, indent: int | None = None) -> str:
+def plain_json(value: Any) -> str:
     """Return JSON of mappings, sequences, numpy arrays and numbers; NaN and infinity are null."""
-    return json.dumps(_plain(value), indent=indent, allow_nan=False)
+    return json.dumps(_plain(value), allow_nan=False)
 
 
 def _plain(value: Any) -> Any:

@@ -68,8 +68,17 @@ class SearchAgent(Agent):
         self, states: np.ndarray, seat: int, report: Callable[[float], None] = report_nothing
     ) -> Decision:
         """Return what the search finds for one game (see :func:`decide`)."""
-        given = self.blueprint, self.models, self.effort, self.margin, self.rollout_agent
-        return decide(states, seat, *given, self.least, report)
+        return decide(
+            states,
+            seat,
+            self.blueprint,
+            self.models,
+            effort=self.effort,
+            margin=self.margin,
+            rollout_agent=self.rollout_agent,
+            least=self.least,
+            report=report,
+        )
 
     @property
     def identity(self) -> Hashable:

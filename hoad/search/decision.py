@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.agent import MOVES, Agent, Batch, CompiledAgent
 from hoad.agents.follow import memory_at
 from hoad.core.errors import HoadError
 from hoad.game.moves import listed_moves
@@ -17,11 +17,7 @@ from hoad.partners.agents import ModelAgent
 from hoad.partners.model import Ensemble
 from hoad.search.belief import Belief, compiled
 from hoad.search.effort import Effort
-from hoad.search.lockstep import (
-    LockstepBelief,
-    plays_in_lockstep,
-    roll_out_in_lockstep,
-)
+from hoad.search.lockstep import LockstepBelief, plays_in_lockstep, roll_out_in_lockstep
 from hoad.search.past import Past, past_of
 from hoad.search.rollouts import roll_out
 
@@ -114,34 +110,21 @@ def decide(
         raise HoadError(f"{effort.particles} particles of {len(models)} models: one each, or more")
     past = past_of(states, seat)
     weights, tried = _weights_and_tried(blueprint.in_seat(seat), past, least)
-    own = compiled(rollout_agent or blueprint, seat)
-    memory = memory_at(own, past.now, seat)
+    player = compiled(rollout_agent or blueprint, seat)
     moves = _moves_in_order(past.now, weights)
     moves = moves[tried[moves]]
     if len(moves) == 1:
-        no_hands = np.zeros((0, MAX_HAND), np.uint8)
-        no_scores = np.full(1, np.nan)
+        no_hands, no_scores = np.zeros((0, MAX_HAND), np.uint8), np.full(1, np.nan)
         return Decision(int(moves[0]), moves, no_scores, no_hands, np.zeros(1, np.int64), no_scores)
-    beliefs = [_believe(past, one, particles, effort.draws * particles) for one in models]
+    beliefs = [_believe(past, model, particles, effort.draws * particles) for model in models]
     race = _Race(moves, weights[moves], effort, margin)
-    turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
-    while race.samples:
-        if used == particles:
-            for belief in beliefs:
-                belief.move(steps)
-            used, steps = 0, effort.steps
-        rows = np.sort(turns[used : used + -(-race.samples // len(models))])
-        used += len(rows)
-        given = own, memory[0], moves[race.running], race.done, effort.strict
-        scores = [_roll_out(past, belief, rows, *given) for belief in beliefs]
-        race.add(np.concatenate(scores, axis=1), np.repeat(np.arange(len(models)), len(rows)))
-        report(race.share)
-    hands = np.concatenate([belief.hands for belief in beliefs])
+    for share in _run(race, moves, past, beliefs, player, effort):
+        report(share)
     return Decision(
         move=int(moves[race.winner]),
         moves=moves,
         scores=race.means,
-        hands=hands,
+        hands=np.concatenate([belief.hands for belief in beliefs]),
         rollouts=race.rollouts,
         errors=race.errors,
         why_not_highest=race.why_not_highest,
@@ -155,10 +138,31 @@ def _believe(
     return (LockstepBelief if in_lockstep else Belief)(past, model, particles, candidates)
 
 
-def _roll_out(past: Past, belief: Belief | LockstepBelief, *given: Any) -> np.ndarray:
-    if isinstance(belief, LockstepBelief):
-        return roll_out_in_lockstep(past, belief, *given)
-    return roll_out(past, belief, *given)
+def _run(
+    race: "_Race",
+    moves: np.ndarray,
+    past: Past,
+    beliefs: Sequence[Belief | LockstepBelief],
+    player: CompiledAgent,
+    effort: Effort,
+) -> Iterator[float]:
+    """Roll out all moves of a race until it is over; yield its share that is done by round."""
+    [memory] = memory_at(player, past.now, past.seat)
+    particles = len(beliefs[0].hands)
+    turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
+    while race.samples:
+        if used == particles:
+            for belief in beliefs:
+                belief.move(steps)
+            used, steps = 0, effort.steps
+        rows = np.sort(turns[used : used + -(-race.samples // len(beliefs))])
+        used += len(rows)
+        running, number, scores = moves[race.running], race.done, []
+        for belief in beliefs:
+            roll: Any = roll_out_in_lockstep if isinstance(belief, LockstepBelief) else roll_out
+            scores.append(roll(past, belief, rows, player, memory, running, number, effort.strict))
+        race.add(np.concatenate(scores, axis=1), np.repeat(np.arange(len(beliefs)), len(rows)))
+        yield race.share
 
 
 def _weights_and_tried(agent: Agent, past: Past, least: float) -> tuple[np.ndarray, np.ndarray]:

@@ -56,10 +56,12 @@ class SearchPlayer(AdhocPlayer):
         self._strategies: list[Strategy] = []
 
     def begin(self, episodes: int, seed: int) -> None:
-        settings = self._known, self._margin, self._score
-        seeds = [other_seed(one, Purpose.CHOICE) for one in self._support.seeds(seed)]
+        seeds = [other_seed(trial_seed, Purpose.CHOICE) for trial_seed in self._support.seeds(seed)]
         trials = zip(self._support.play_seated(seed), seeds, strict=True)
-        learned = [Strategy(logs, *settings, decks, seats) for (logs, seats), decks in trials]
+        learned = [
+            Strategy(logs, self._known, self._margin, self._score, decks, seats)
+            for (logs, seats), decks in trials
+        ]
         self._strategies = [learned[trial].copy() for trial in self.repetitions(episodes)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:

@@ -140,7 +140,7 @@ class Strategy:
         """Return one that learns on its own."""
         other = copy(self)
         shared = [self._known, self._known.zero_shot, *self._known.pool]
-        memo = {id(one): one for one in shared}
+        memo = {id(value): value for value in shared}
         other.mixture, other.logit = deepcopy((self.mixture, self.logit), memo)
         other._results = self._results.copy()
         return other
@@ -295,7 +295,8 @@ def _results(logs: GameLogs) -> np.ndarray:
 
 def _compiled(ensemble: Ensemble) -> Ensemble:
     """Return the hypotheses that are compiled; all equally probable if none of them is likely."""
-    kept = [index for index, one in enumerate(ensemble.agents) if isinstance(one, CompiledAgent)]
+    are_compiled = [isinstance(agent, CompiledAgent) for agent in ensemble.agents]
+    kept = np.flatnonzero(are_compiled).tolist()
     shares = ensemble.probabilities[kept]
     agents = [ensemble.agents[index] for index in kept]
     return Ensemble(agents, shares / shares.sum(), ensemble.noise)

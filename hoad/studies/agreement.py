@@ -166,9 +166,9 @@ def _compare_network(network: GivesLogits, logs: GameLogs, seats: np.ndarray) ->
 
 def _count(weights: np.ndarray, actions: np.ndarray) -> Agreement:
     """Compare moves, uint8 ``(decisions,)``, with distributions, ``(decisions, moves)``."""
-    given = weights[np.arange(len(actions)), actions]
-    possible = given[given > 0]
-    modal = int((given >= weights.max(axis=1, initial=0.0) - _TIE).sum())
+    of_recorded = weights[np.arange(len(actions)), actions]
+    possible = of_recorded[of_recorded > 0]
+    modal = int((of_recorded >= weights.max(axis=1, initial=0.0) - _TIE).sum())
     return Agreement(len(actions), len(possible), modal, float(np.log(possible).sum()))
 
 

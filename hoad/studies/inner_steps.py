@@ -76,17 +76,17 @@ def write_choice(steps: InnerSteps) -> None:
 def report(found: Sequence[InnerSteps]) -> Report:
     """Return each candidate's loss on unseen games of the training agents."""
     rows = [
-        {"model": one.model, "inner steps": int(steps), **facts}
-        for one in found
-        for steps, facts in one.chosen["play_steps_candidates"].items()
+        {"model": model.model, "inner steps": int(steps), **facts}
+        for model in found
+        for steps, facts in model.chosen["play_steps_candidates"].items()
     ]
     heading = ["model", "inner steps", "loss (standard error)", "worse by", "episodes", "chosen"]
     numbers = ["{model}", "{inner steps}", "{loss:.4f} ({loss_error:.4f})"]
     numbers += ["{worse_by:.4f} ({worse_by_error:.4f})", "{episodes}"]
-    chosen = {one.model: {"before": one.before, "now": one.chosen["play_steps"]} for one in found}
+    chosen = {m.model: {"before": m.before, "now": m.chosen["play_steps"]} for m in found}
     table = [heading]
     for row in rows:
         when = [word for word, s in chosen[row["model"]].items() if s == row["inner steps"]]
         table.append([*(number.format(**row) for number in numbers), ", ".join(when)])
-    facts = [{**vars(one), "path": str(one.path)} for one in found]
+    facts = [{**vars(model), "path": str(model.path)} for model in found]
     return Report("Inner steps", [Table(table)], rows, {"models": facts})

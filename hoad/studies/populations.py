@@ -190,7 +190,7 @@ def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np
     ``rules`` has rule numbers, int64, shape ``(agents, length)``. The result, mean lenient scores,
     float64, shape ``(agents, agents)``, row = first player, does not depend on ``threads``.
     """
-    items = [(np.broadcast_to(one, rules.shape), rules, games, seed) for one in rules]
+    items = [(np.broadcast_to(chromosome, rules.shape), rules, games, seed) for chromosome in rules]
     sizes = [len(rules) * games] * len(rules)
     return np.array(list(counted(work(evaluate_pairs, items, threads), sizes, "pairs", "games")))
 
@@ -198,15 +198,17 @@ def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np
 def report(result: PopulationsResult) -> Report:
     """Return the measures of each population and published runs; a row for each elite."""
     populations = [scores.population for scores in result.populations]
-    kinds = {(one.grid, one.features) for one in populations}
+    kinds = {(population.grid, population.features) for population in populations}
     published = [run for run in PUBLISHED_RUNS if (tuple(run.grid), PUBLISHED_FEATURES) in kinds]
     ours = zip(populations, result.populations, strict=True)
-    rows = [_cells(one.name, one.grid, scores.measures()) for one, scores in ours]
+    rows = [
+        _cells(population.name, population.grid, scores.measures()) for population, scores in ours
+    ]
     rows += [_cells(run.run, run.grid, run.measures()) for run in published]
     blocks: list[Block] = [Paragraph(_introduction(result))]
-    for one in populations:
-        if missing := one.missing_candidates:
-            text = f"{one.name} is unfinished: {missing:,} candidates are not evaluated."
+    for population in populations:
+        if missing := population.missing_candidates:
+            text = f"{population.name} is unfinished: {missing:,} candidates are not evaluated."
             blocks.append(Paragraph(text))
     blocks.append(Table([["population", "niches", *_LABELS.values()], *rows]))
     if published:
@@ -243,13 +245,14 @@ def _introduction(result: PopulationsResult) -> str:
 def _figures(result: PopulationsResult) -> list[Block]:
     figures: list[Block] = []
     for scores in result.populations:
-        one, marked = scores.population, {"best": scores.best, "generalist": scores.generalist}
+        population = scores.population
+        marked = {"best": scores.best, "generalist": scores.generalist}
         caption = (
-            f"Self-play scores of {one.name} by niche. Framed are the best elite and the "
+            f"Self-play scores of {population.name} by niche. Framed are the best elite and the "
             "generalist, which scores most with all elites when it moves first."
         )
-        draw = partial(draw_heat_map, one, marked=marked)
-        figures.append(Figure(f"{safe_name(one.name)}.png", caption, draw))
+        draw = partial(draw_heat_map, population, marked=marked)
+        figures.append(Figure(f"{safe_name(population.name)}.png", caption, draw))
     caption = "Each elite's score in self-play, and its mean score with all of its population."
     draw = partial(_draw_pairwise, result)
     return [*figures, Figure("pairwise.png", caption, draw)]

@@ -56,7 +56,7 @@ class RainbowResult(Result):
 def evaluate_rainbow(seeds: Sequence[int], games: int, seed: int, threads: int) -> RainbowResult:
     """Play Rainbow agents of these seeds, and read their curves; a HoadError if one is missing."""
     start, made_with = time.monotonic(), provenance()
-    names = [f"rainbow:{one}" for one in seeds]
+    names = [f"rainbow:{number}" for number in seeds]
     players = [_self_play(name, games, seed) for name in names]
     pairs = cross_play(names, games, seed, threads)
     seconds = time.monotonic() - start
@@ -103,7 +103,7 @@ def report(result: RainbowResult) -> Report:
             Paragraph("Mean strict score ± 95 % interval; row = first player."),
             result.pairs.table("strict"),
         ]
-    rows = [{"agent": one.name, **line} for one in result.players for line in one.curve]
+    rows = [{"agent": player.name, **line} for player in result.players for line in player.curve]
     facts = {"games": result.pairs.games, "players": list(map(asdict, result.players))}
     facts |= {"cross_play": result.pairs.as_mapping()}
     blocks += _figures(result)
@@ -120,7 +120,7 @@ def _cells(player: RainbowAgent) -> list[str]:
 
 def _figures(result: RainbowResult) -> list[Block]:
     moves = [move_name(full_game(2), move) for move in range(MOVES)]
-    tables = {one.name: one.moves for one in result.players}
+    tables = {player.name: player.moves for player in result.players}
     sides = ("the partner's move before it", "move")
     return [
         Heading("Learning curves"),

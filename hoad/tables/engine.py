@@ -126,12 +126,12 @@ class _PartnerCells:
         cells = {}
         for key in self.keys:
             column, identity = Column.parse(key.player), self._identity(key.player)
-            candidates = [one for one in self._kept if one.player == column.name]
+            candidates = [kept for kept in self._kept if kept.player == column.name]
             elsewhere = column.plays_own_meta_model and self._is_trained_elsewhere
             if self._is_shared or (identity and not elsewhere):
-                candidates = [one for one in candidates if one.identity == identity]
+                candidates = [kept for kept in candidates if kept.identity == identity]
             else:
-                candidates = [one for one in candidates if one.options == self._roster.options]
+                candidates = [kept for kept in candidates if kept.options == self._roster.options]
             if candidates:
                 cells[key] = self._with_training(column, candidates[-1].cell)
         return cells
@@ -160,7 +160,7 @@ class _PartnerCells:
 
     @cached_property
     def _is_trained_elsewhere(self) -> bool:
-        columns = (Column.parse(one.player) for one in self._kept)
+        columns = (Column.parse(kept.player) for kept in self._kept)
         own = (column for column in columns if column.plays_own_meta_model)
         return any(self._identity(column.name) is None for column in own)
 
@@ -289,10 +289,10 @@ def _join(trials: Sequence[Played]) -> Played:
     if len(trials) == 1:
         return trials[0]
     lenient, strict = (
-        np.concatenate([getattr(one.episodes, score) for one in trials]) for score in SCORES
+        np.concatenate([getattr(trial.episodes, score) for trial in trials]) for score in SCORES
     )
     episodes = Episodes(lenient, strict, trials[0].episodes.seats)
-    sizes = [one.repetitions.max() + 1 for one in trials[:-1]]
+    sizes = [trial.repetitions.max() + 1 for trial in trials[:-1]]
     first = np.cumsum([0, *sizes])
-    repetitions = [one.repetitions + start for one, start in zip(trials, first, strict=True)]
+    repetitions = [trial.repetitions + start for trial, start in zip(trials, first, strict=True)]
     return Played(episodes, np.concatenate(repetitions), None)

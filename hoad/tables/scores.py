@@ -114,13 +114,13 @@ def find_partners(beliefs: Sequence[Beliefs]) -> Finding | None:
 
     None without beliefs, or if a partner is none of the hypotheses.
     """
-    if not beliefs or any(np.isnan(one.found).any() for one in beliefs):
+    if not beliefs or any(np.isnan(of_partner.found).any() for of_partner in beliefs):
         return None
-    was_found = np.array([one.found for one in beliefs], dtype=np.bool_)
+    was_found = np.array([of_partner.found for of_partner in beliefs], dtype=np.bool_)
     until_the_end = np.flip(np.cumprod(np.flip(was_found, -1), axis=-1), -1).sum(-1)
     first = was_found.shape[-1] - until_the_end[until_the_end > 0] + 1
     soon = float(np.median(first)) if len(first) else np.nan
-    belief = np.array([one.in_partner for one in beliefs]).mean(axis=(0, 1))
+    belief = np.array([of_partner.in_partner for of_partner in beliefs]).mean(axis=(0, 1))
     return Finding(belief, was_found.mean(axis=(0, 1)), float((until_the_end > 0).mean()), soon)
 
 
@@ -172,7 +172,7 @@ class ScoreTable(Generic[Row]):
         best = max(means, key=means.__getitem__)
         others = [player for player in players if player != best]
         p = holm([self.compare(row, best, other, score).paired.p for other in others])
-        close = {other for other, one in zip(others, p, strict=True) if not one < 0.05}
+        close = {other for other, value in zip(others, p, strict=True) if not value < 0.05}
         return best, {other for other in close if self.can_compare(best, other)}
 
     def can_compare(self, *players: str) -> bool:

@@ -125,12 +125,12 @@ def _record_of(dataset: Dataset, game: int) -> Record:
 def _read_records(source: Path, left_out: list[str] | None) -> Iterator[Record]:
     """Yield the games; those that cannot be imported go to ``left_out``, if it is given."""
     players = 0
-    for one in _sources(source):
+    for entry in _sources(source):
         try:
-            record = one.read()
+            record = entry.read()
             if left_out is not None:
                 players = players or len(record.players)
-                _refuse_faulty(record, one.where, players)
+                _refuse_faulty(record, entry.where, players)
         except HoadError as error:
             if left_out is None:
                 raise

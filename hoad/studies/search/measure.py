@@ -95,9 +95,9 @@ class _Timed(Agent):
     def weights(self, batch: Batch) -> np.ndarray:
         rows = []
         for game in range(len(batch.states)):
-            one = slice(game, game + 1)
+            row = slice(game, game + 1)
             start = time.thread_time()
-            alone = Batch(batch.states[one], batch.seat, batch.memory[one], batch.streams[one])
+            alone = Batch(batch.states[row], batch.seat, batch.memory[row], batch.streams[row])
             rows.append(self._inner.weights(alone))
             self.seconds.append(time.thread_time() - start)
         return np.concatenate(rows)
@@ -207,12 +207,12 @@ def _play(
     """Play games; where one player searches, it moves first in those of even number."""
     _load_compiled(setting)
     start = time.thread_time()
-    timed = [_Timed(one) if isinstance(one, SearchAgent) else one for one in players]
+    timed = [_Timed(player) if isinstance(player, SearchAgent) else player for player in players]
     scores = np.zeros((2, games))
     for game in range(games):
         seats = timed if (first + game) % 2 == 0 else timed[::-1]
         outcomes = replay(play(seats, 1, seed, first + game))
         scores[:, game] = outcomes.scores[0], outcomes.strict[0]
-    moves = [one.seconds for one in timed if isinstance(one, _Timed)]
+    moves = [player.seconds for player in timed if isinstance(player, _Timed)]
     seconds = time.thread_time() - start
     return Searched(setting, scores[0], scores[1], np.array(list(chain(*moves))), seconds)

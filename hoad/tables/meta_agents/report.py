@@ -109,7 +109,9 @@ def score_rows(result: MetaAgentsResult) -> list[list[str]]:
     rows = []
     for knows, player in product(pools, table.players):
         scenarios = [Scenario(knows, meets) for meets in pools]
-        scores = [show(table.over_repetitions(one, player, "lenient")) for one in scenarios]
+        scores = [
+            show(table.over_repetitions(scenario, player, "lenient")) for scenario in scenarios
+        ]
         rows.append([result.names[knows], player, *scores])
     return [["trained on", "player", *(f"meets {name}" for name in result.names)], *rows]
 
@@ -146,7 +148,7 @@ def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
     compared = result.compared_with_published
     if not compared:
         return
-    agreeing = sum(one.agrees for one in compared.values())
+    agreeing = sum(mean.agrees for mean in compared.values())
     yield Heading(f"Compared with {PUBLISHED_META_AGENTS[result.recipe.compare_with].source}")
     yield _paragraph(
         "compared_with_published",
@@ -155,9 +157,9 @@ def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
         compared=len(compared),
     )
     rows = []
-    for (scenario, player), one in compared.items():
-        numbers = (f"{one.here:.2f}", f"{one.published:.2f}", f"{one.difference:+z.2f}")
-        verdict = (f"{one.limit:.2f}", "yes" if one.agrees else "no")
+    for (scenario, player), mean in compared.items():
+        numbers = (f"{mean.here:.2f}", f"{mean.published:.2f}", f"{mean.difference:+z.2f}")
+        verdict = (f"{mean.limit:.2f}", "yes" if mean.agrees else "no")
         rows.append([*_pools(result, scenario).values(), player, *numbers, *verdict])
     heading = ["trained on", "meets", "player", "here", "published", "difference", "limit"]
     yield Table([[*heading, "within"], *rows], numbers=False)
@@ -198,7 +200,7 @@ def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
     yield _paragraph("gaps")
     rows = [["own pool", *names, "sum of gaps"]]
     for player in others:
-        gaps = [result.gap_covered(player, one) for one in (*result.own_pool, None)]
+        gaps = [result.gap_covered(player, scenario) for scenario in (*result.own_pool, None)]
         rows.append([player, *(f"{gap:.0%}" for gap in gaps)])
     yield Table(rows)
     foreign = result.other_pools
@@ -208,9 +210,10 @@ def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
     rows = [["other pools", *pairs, "mean"]]
     for player in ["oracle", *others]:
         differences = [
-            table.compare(one, player, "generalist", "lenient").difference for one in foreign
+            table.compare(scenario, player, "generalist", "lenient").difference
+            for scenario in foreign
         ]
-        mean = np.mean([one.mean for one in differences])
+        mean = np.mean([difference.mean for difference in differences])
         cells = list(map(show_difference, differences))
         rows.append([player, *cells, f"{mean:+z.2f}"])
     yield Table(rows)
@@ -259,9 +262,11 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
     for title, scenarios in titles.items():
         lines = []
         for player in drawn:
-            scores = np.mean([table.scores(one, player, "lenient") for one in scenarios], axis=0)
+            scores = np.mean(
+                [table.scores(scenario, player, "lenient") for scenario in scenarios], axis=0
+            )
             if compared:
-                base = [table.scores(one, "generalist", "lenient") for one in scenarios]
+                base = [table.scores(scenario, "generalist", "lenient") for scenario in scenarios]
                 scores = scores - np.mean(base, axis=0)
             means, widths = means_and_widths([estimate(column) for column in scores.T])
             lines.append(Series(player, games, means, widths))
@@ -296,7 +301,9 @@ def _draw_beliefs(result: MetaAgentsResult, player: str, index: int) -> Any:
     beliefs = result.table.cells_of(Scenario(0, 0), player)[index].beliefs
     assert beliefs is not None
     shown = beliefs.of_first_episode[:GAMES_DRAWN]
-    panels = [(f"game {game}", _on_grid(pool, one)) for game, one in enumerate(shown, start=1)]
+    panels = [
+        (f"game {game}", _on_grid(pool, belief)) for game, belief in enumerate(shown, start=1)
+    ]
     first, second = FEATURE_LABELS
     return draw_niches([panels], (first, second), "belief", "magma_r", pool.niches[index])
 

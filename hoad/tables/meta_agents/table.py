@@ -106,7 +106,7 @@ class MetaAgentsResult:
     def finding(self, scenario: Scenario, player: str) -> Finding | None:
         """Return how a learner's belief found the partners; None if it cannot find them all."""
         beliefs = [cell.beliefs for cell in self.table.cells_of(scenario, player)]
-        return find_partners([one for one in beliefs if one])
+        return find_partners([belief for belief in beliefs if belief])
 
     def gap_covered(self, player: str, scenario: Scenario | None = None) -> float:
         """Return the share of the gap between generalist and oracle that a player closes.
@@ -237,5 +237,5 @@ def _rows(
     for knows, meets in product(range(len(pools)), repeat=2):
         known, met = pools[knows], pools[meets]
         partners = [TablePartner(a, known.hypothesis(met, n), n) for n, a in enumerate(met.agents)]
-        rows[Scenario(knows, meets)] = [(recipe.pools[knows].name, one) for one in partners]
+        rows[Scenario(knows, meets)] = [(recipe.pools[knows].name, partner) for partner in partners]
     return rows
