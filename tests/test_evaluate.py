@@ -68,12 +68,6 @@ def test_crossplay_ends_with_json() -> None:
     assert found["strict"][0][1] <= found["lenient"][0][1]
 
 
-def test_crossplay_does_not_depend_on_threads() -> None:
-    words = ("crossplay", "iggi", "flawed", "--games", 1500)
-
-    assert json_of(*words, "--threads", 1) == json_of(*words, "--threads", 3)
-
-
 def test_crossplay_without_a_seed_is_on_other_decks_than_recordings_without_one() -> None:
     words = ("crossplay", "iggi", "flawed", "--games", 20)
 
@@ -161,18 +155,11 @@ def test_agreement_of_logged_agents_and_of_every_seat(reference: Path) -> None:
     assert every["possible"] < every["decisions"]
 
 
-def test_agreement_names_who_was_found(reference: Path) -> None:
-    result = run("agreement", "--agent", "flawed", reference / "walton_iggi_piers.jsonl.gz")
-
-    assert_refused(result, "flawed", "iggi, piers", "--every-seat")
-
-
 @pytest.mark.parametrize(
     ("words", "named"),
     [
         (("crossplay", "igi"), ("igi", "iggi")),
         (("crossplay", "rules:8,999"), ("999",)),
-        (("crossplay", "iggi", "--games", "0"), ("games",)),
         (("agreement", "--agent", "iggi", "absent.jsonl"), ("absent.jsonl",)),
         (("crossplay", "imitator:cautious"), ("imitator", "cautious")),
         (("crossplay", "iggi", "--players", "6"), ("players",)),

@@ -171,36 +171,22 @@ def test_a_full_disk_costs_nothing_that_was_recorded(tmp_path: Path) -> None:
     assert len(read_dataset(tmp_path / "iggi.h5").logs) == 18_000
 
 
-def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
-    recipe = write_recipe(tmp_path, games=10, agents=["flawed"])
-    (tmp_path / "out").mkdir(mode=0o555)
+def test_a_read_only_folder_is_named(recorded: Path, tmp_path: Path) -> None:
+    recipe, folder, parts = recorded / "recipe.toml", tmp_path / "out", tmp_path / "iggi.h5.parts"
+    for place in (folder, parts):
+        place.mkdir(mode=0o555)
+    refused = {
+        folder: ("play", recipe, "--out", folder),
+        folder / "new": ("play", recipe, "--out", folder / "new"),
+        folder / "a.jsonl": ("export", recorded / "iggi.h5", folder / "a.jsonl"),
+        parts: ("play", recipe, "--out", tmp_path, "--resume"),
+    }
 
-    for folder in (tmp_path / "out", tmp_path / "out" / "new"):
-        result = run_in_fork(obey_permissions, "record.py", "play", recipe, "--out", folder)
+    for place, words in refused.items():
+        result = run_in_fork(obey_permissions, "record.py", *words)
 
-        assert_refused(result, f"{folder}", "Permission denied")
-    assert list((tmp_path / "out").iterdir()) == []
-
-
-def test_a_read_only_folder_of_blocks_is_named(recorded: Path, tmp_path: Path) -> None:
-    parts = tmp_path / "iggi.h5.parts"
-    parts.mkdir(mode=0o555)
-
-    play = ("play", recorded / "recipe.toml", "--out", tmp_path, "--resume")
-    result = run_in_fork(obey_permissions, "record.py", *play)
-
-    assert_refused(result, f"{parts}", "Permission denied")
-
-
-def test_a_read_only_folder_is_named_when_games_are_converted(
-    recorded: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "out").mkdir(mode=0o555)
-    target = tmp_path / "out" / "a.jsonl"
-
-    result = run_in_fork(obey_permissions, "record.py", "export", recorded / "iggi.h5", target)
-
-    assert_refused(result, f"{target}", "Permission denied")
+        assert_refused(result, f"{place}", "Permission denied")
+    assert list(folder.iterdir()) == []
 
 
 def test_a_damaged_block_is_removed_and_played_again(recorded: Path, tmp_path: Path) -> None:

@@ -64,15 +64,14 @@ def decide(name: str, first: str, second: str, moves: list[str], draws: str = ""
     return move_name(GAME, int(last.weights.argmax()))
 
 
-class AskedTwice(Agent):
-    """Another agent that is asked for every distribution twice, and in lockstep."""
+class InLockstep(Agent):
+    """Another agent, played by the loop for agents that are not compiled."""
 
-    def __init__(self, name: str) -> None:
-        self.inner = get_agent(name)
-        self.name, self.fair, self.memory_size = name, self.inner.fair, self.inner.memory_size
+    def __init__(self, inner: Agent) -> None:
+        self.inner = inner
+        self.name, self.fair, self.memory_size = inner.name, inner.fair, inner.memory_size
 
     def weights(self, batch: Batch) -> np.ndarray:
-        self.inner.weights(batch)
         return self.inner.weights(batch)
 
     def observe(
@@ -81,10 +80,18 @@ class AskedTwice(Agent):
         self.inner.observe(states, seat, memory, actions)
 
 
+class AskedTwice(InLockstep):
+    """An agent that is asked for every distribution twice."""
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        self.inner.weights(batch)
+        return self.inner.weights(batch)
+
+
 def asking_twice_changes_nothing(name: str) -> None:
     """Check that games do not depend on how, and how often, an agent is asked."""
     asked_once = play([get_agent(name)] * 2, 200, seed=3)
-    asked_twice = play([AskedTwice(name)] * 2, 200, seed=3)
+    asked_twice = play([AskedTwice(get_agent(name))] * 2, 200, seed=3)
 
     assert (asked_once.actions == asked_twice.actions).all()
 

@@ -10,24 +10,8 @@ from hoad.agents.agent import MOVES
 from hoad.agents.games import play_numbered
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
+from tests.agents.bot_games import InLockstep
 from tests.scripts import prints_the_same_without_compilation
-
-# Whole games: the same seed gives the same games, however they are played.
-
-
-class InLockstep(Agent):
-    """Another agent, played by the loop for agents that are not compiled."""
-
-    def __init__(self, inner: Agent) -> None:
-        self.inner, self.name, self.memory_size = inner, inner.name, inner.memory_size
-
-    def weights(self, batch: Batch) -> np.ndarray:
-        return self.inner.weights(batch)
-
-    def observe(
-        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
-    ) -> None:
-        self.inner.observe(states, seat, memory, actions)
 
 
 class Offender(Agent):

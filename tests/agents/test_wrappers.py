@@ -14,13 +14,16 @@ from tests.agents.positions import position, weights
 GAME = position("R1 W2 W3 W4 W5  Y4 R1 G1 G1 B5")
 
 
-def test_noise_is_a_mixture() -> None:
+def test_noise_is_a_mixture_and_may_be_noisy_itself() -> None:
     """Player 0 may make 12 moves; iggi would tell the ones."""
-    moves = weights("noisy:0.12:iggi", GAME)
+    moves, twice = (
+        weights(f"{noisy}:iggi", GAME) for noisy in ("noisy:0.12", "noisy:0.5:noisy:0.5")
+    )
 
     assert len(moves) == 12
     assert moves.pop("hint 1") == pytest.approx(0.88 + 0.01)
     assert list(moves.values()) == pytest.approx([0.01] * 11)
+    assert twice["hint 1"] == pytest.approx(0.25 + 0.75 / 12)
 
 
 @pytest.mark.parametrize(("noise", "same"), [("0", "iggi"), ("1", "legal-random")])
@@ -36,12 +39,6 @@ def test_without_noise_an_agent_with_memory_plays_its_own_games() -> None:
     assert np.array_equal(quiet_games.actions, own_games.actions)
 
 
-def test_noise_may_be_noisy_itself() -> None:
-    moves = weights("noisy:0.5:noisy:0.5:iggi", GAME)
-
-    assert moves["hint 1"] == pytest.approx(0.25 + 0.75 / 12)
-
-
 def test_noise_costs_points() -> None:
     means = [
         replay(play([get_agent(name)] * 2, 300, seed=3)).scores.mean()
@@ -51,12 +48,8 @@ def test_noise_costs_points() -> None:
     assert means == sorted(means, reverse=True)
 
 
-def test_a_noisy_agent_is_as_fair_as_the_one_inside() -> None:
-    assert get_agent("noisy:0.1:iggi").fair
-    assert not get_agent("noisy:0.1:cheatbot").fair
-
-
 def test_the_inner_agent_and_the_noise_make_the_agent() -> None:
+    assert get_agent("noisy:0.1:iggi").fair and not get_agent("noisy:0.1:cheatbot").fair
     assert same_agent("noisy:0.10:iggi", "noisy:0.1:rules:2,8,13,38,27,22")
     assert not same_agent("noisy:0.1:iggi", "noisy:0.2:iggi")
 
@@ -72,7 +65,8 @@ def by_seat() -> BySeat:
     return BySeat("two-faced", get_agent("holmesbot"), get_agent("iggi"))
 
 
-def test_by_seat_plays_as_another_agent_in_each_seat(by_seat: BySeat) -> None:
+def test_by_seat_is_sound_and_plays_as_another_agent_in_each_seat(by_seat: BySeat) -> None:
+    assert check_agent(by_seat) == []
     holmesbot, iggi, piers = map(get_agent, ("holmesbot", "iggi", "piers"))
     for seats, expected in (
         ([by_seat, piers], [holmesbot, piers]),
@@ -94,7 +88,3 @@ def test_by_seat_is_followed_as_its_agent(by_seat: BySeat, seat: int, name: str)
 
     for one, other in zip(followed, expected, strict=True):
         np.testing.assert_array_equal(one.weights, other.weights)
-
-
-def test_nothing_is_found_wrong_with_by_seat(by_seat: BySeat) -> None:
-    assert check_agent(by_seat) == []

@@ -175,11 +175,13 @@ def test_an_interval_may_span_games(matchups, logs):
     assert set(changed) == {True, False}
 
 
-def test_the_agent_is_sound(matchups):
+def test_the_agent_is_sound_and_takes_no_evidence_of_whole_games(matchups):
     response = ExpectedBest(matchups)
     agent = BayesFeaturesAgent("bayes-features", matchups, response, "last_game", 3)
 
     assert check_agent(agent, games=15) == []
+    with pytest.raises(HoadError, match="evidence of whole games"):
+        belief_of(matchups, "as_published", 5)
 
 
 def test_it_finds_its_partner_in_the_first_game(matchups):
@@ -193,11 +195,6 @@ def test_it_finds_its_partner_in_the_first_game(matchups):
     assert beliefs is not None
     assert beliefs.in_partner[:, 0] == pytest.approx(np.full(20, 1 / 3))
     assert beliefs.found[:, 1].mean() > 0.8
-
-
-def test_evidence_of_whole_games_is_refused(matchups):
-    with pytest.raises(HoadError, match="evidence of whole games"):
-        belief_of(matchups, "as_published", 5)
 
 
 def test_the_usual_belief_is_that_of_an_update_at_the_end_of_the_game(matchups, logs):

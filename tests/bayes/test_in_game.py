@@ -18,16 +18,8 @@ from hoad.bayes.moves import (
 )
 from hoad.bayes.pool import agents_of
 from hoad.game.log import GameLogs, logs_of, replay
-from tests.bayes.meta_agents import generalist
+from tests.bayes.meta_agents import POOL, generalist
 
-# Some elites of a small run of MAP-Elites: no response is the best with each of them.
-POOL = (
-    "rules:1,8,13,38,46,15,33,36,0,17,28,25,23,27,29",
-    "rules:1,8,45,38,41,15,27,36,27,30,28,18,23,27,17",
-    "rules:15,8,46,7,25,19,40,24,26,35,26,10,27,25,36",
-    "rules:15,8,46,38,46,19,33,5,24,40,19,43,23,27,29",
-    "rules:25,8,32,7,25,32,21,36,5,9,2,36,2,25,17",
-)
 SEED = 21
 
 

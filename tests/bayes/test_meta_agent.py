@@ -12,16 +12,8 @@ from hoad.bayes.meta_agent import MetaAgent, oracle
 from hoad.bayes.response import ExpectedBest
 from hoad.core.errors import HoadError
 from hoad.evolution.elites import elite_names
-from tests.bayes.meta_agents import bayes_features, generalist, random_response
+from tests.bayes.meta_agents import POOL, bayes_features, generalist, random_response
 
-# Some elites of a small run of MAP-Elites: no response is the best with each of them.
-POOL = (
-    "rules:1,8,13,38,46,15,33,36,0,17,28,25,23,27,29",
-    "rules:1,8,45,38,41,15,27,36,27,30,28,18,23,27,17",
-    "rules:15,8,46,7,25,19,40,24,26,35,26,10,27,25,36",
-    "rules:15,8,46,38,46,19,33,5,24,40,19,43,23,27,29",
-    "rules:25,8,32,7,25,32,21,36,5,9,2,36,2,25,17",
-)
 EPISODES, GAMES, SEED = 40, 4, 21
 
 

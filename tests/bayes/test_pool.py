@@ -28,19 +28,14 @@ def test_population_is_a_pool_with_niches(population):
     assert pool.label(1) == "2,3"
 
 
-def test_names_are_a_pool_in_one_word():
-    pool = find_pool("iggi+rules:8,13+piers")
+def test_names_are_a_pool_in_one_word_and_join_elites(population):
+    named, joined = find_pool("iggi+rules:8,13+piers"), make_pool(["iggi"], str(population))
 
-    assert pool.agents == ("iggi", "rules:8,13", "piers")
-    assert pool.niches == (None, None, None)
-    assert pool.label(1) == "rules:8,13"
-
-
-def test_agents_and_elites_can_be_in_one_pool(population):
-    pool = make_pool(["iggi"], str(population))
-
-    assert pool.agents[0] == "iggi"
-    assert pool.niches == (None, (0, 1), (2, 3))
+    assert named.agents == ("iggi", "rules:8,13", "piers")
+    assert named.niches == (None, None, None)
+    assert named.label(1) == "rules:8,13"
+    assert joined.agents[0] == "iggi"
+    assert joined.niches == (None, (0, 1), (2, 3))
 
 
 def test_population_file_may_be_named_by_an_environment_variable(population, monkeypatch):
@@ -52,20 +47,14 @@ def test_population_file_may_be_named_by_an_environment_variable(population, mon
     assert [agent.name for agent in agents_of(pool.agents)] == list(pool.agents)
 
 
-def test_population_that_does_not_exist_is_refused(tmp_path, monkeypatch):
+def test_agents_are_the_same_objects_whenever_asked_and_fair_ones_that_exist(tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
 
-    with pytest.raises(HoadError, match="population 'absent'"):
-        find_pool("absent")
-
-
-def test_agents_that_see_their_own_hand_are_refused():
+    assert agents_of(["iggi", "piers"]) is agents_of(("iggi", "piers"))
     with pytest.raises(HoadError, match="cheatbot"):
         agents_of(("iggi", "cheatbot"))
-
-
-def test_agents_are_the_same_objects_whenever_asked():
-    assert agents_of(["iggi", "piers"]) is agents_of(("iggi", "piers"))
+    with pytest.raises(HoadError, match="population 'absent'"):
+        find_pool("absent")
 
 
 OTHER_FEATURES = ("risk_aversion", "communicativeness")

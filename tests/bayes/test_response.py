@@ -50,42 +50,25 @@ SMALL = Matchups(
 
 
 @pytest.mark.parametrize("population", [1, 2, 3])
-def test_generalist_is_the_published_one(published, population):
-    matchups = published(population)
-    prior = np.full((1, 22), 1 / 22)
+def test_responses_and_expected_scores_are_the_published_ones(published, population):
+    matchups, prior = published(population), np.full((20_000, 22), 1 / 22)
+    names, scores = np.array(matchups.agents), matchups.scores(0)
+    random_response = RandomResponse()
+    random_response.begin(20_000, seed=1)
 
-    response = ExpectedBest(matchups).choose(prior, seat=0)[0]
+    generalist = ExpectedBest(matchups).choose(prior[:1], seat=0)[0]
+    certain = ExpectedBest(matchups).choose(np.eye(22), seat=0)
+    drawn = random_response.choose(prior, seat=0)
 
-    assert matchups.agents[response] == GENERALIST[population]
-    assert matchups.scores(0)[response].mean() == pytest.approx(EXPECTED[population][0], abs=5e-4)
-
-
-@pytest.mark.parametrize("population", [1, 2, 3])
-def test_certainty_gives_the_published_response_table(published, population):
-    matchups = published(population)
-
-    responses = ExpectedBest(matchups).choose(np.eye(22), seat=0)
-
-    scores = matchups.scores(0)[responses, np.arange(22)]
-    names = np.array(matchups.agents)
+    means = scores[generalist].mean(), scores[certain, np.arange(22)].mean(), scores.mean()
+    assert names[generalist] == GENERALIST[population]
+    assert means == pytest.approx(EXPECTED[population], abs=5e-4)
+    assert scores[drawn].mean() == pytest.approx(EXPECTED[population][2], abs=0.1)
     table = re.findall(r"(\d\d)->(\d\d) ([\d.]+)", RESPONSE_TABLE[population])
-    assert [(h, r) for h, r, _ in table] == list(zip(names, names[responses], strict=True))
-    assert scores == pytest.approx([float(score) for *_, score in table], abs=0.0051)
-    assert scores.mean() == pytest.approx(EXPECTED[population][1], abs=5e-4)
-    assert len(set(responses.tolist())) == ORACLE_RESPONSES[population]
-
-
-@pytest.mark.parametrize("population", [1, 2, 3])
-def test_random_response_expects_the_mean_of_all_matchups(published, population):
-    matchups = published(population)
-    response = RandomResponse()
-    response.begin(20_000, seed=1)
-
-    chosen = response.choose(np.full((20_000, 22), 1 / 22), seat=0)
-
-    assert matchups.scores(0).mean() == pytest.approx(EXPECTED[population][2], abs=5e-4)
-    expected = matchups.scores(0)[chosen].mean()
-    assert expected == pytest.approx(EXPECTED[population][2], abs=0.1)
+    assert [(h, r) for h, r, _ in table] == list(zip(names, names[certain], strict=True))
+    of_table = pytest.approx([float(score) for *_, score in table], abs=0.0051)
+    assert scores[certain, np.arange(22)] == of_table
+    assert len(set(certain.tolist())) == ORACLE_RESPONSES[population]
 
 
 @pytest.mark.parametrize("population", [1, 2, 3])

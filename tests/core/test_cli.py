@@ -58,31 +58,20 @@ def refusal(folder: Path, *words: str) -> str:
     return done.stderr
 
 
-def test_recipe_gives_the_arguments(folder: Path) -> None:
+def test_recipe_gives_the_arguments_to_one_command_or_one_of_a_group(folder: Path) -> None:
     done = script(folder, "play", "good.toml")
+    alone = script(folder, "good.toml", command=little_script.play)
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "iggi rules:8,13 20 64 True here False\n"
-
-
-def test_one_command_needs_no_name(folder: Path) -> None:
-    done = script(folder, "good.toml", command=little_script.play)
-
-    assert done.stdout == "iggi rules:8,13 20 64 True here False\n"
-
-
-def test_groups_may_hold_groups(folder: Path) -> None:
+    assert done.stdout == alone.stdout == "iggi rules:8,13 20 64 True here False\n"
     assert script(folder, "work", "dig", "--threads", "2").stdout == "2 threads\n"
 
 
-def test_options_override_the_recipe(folder: Path) -> None:
+def test_options_override_the_recipe_and_may_stand_before_it(folder: Path) -> None:
     options = "--games 7 --network.width 8 --no-colour-ties --out there --resume --agents piers"
     done = script(folder, "play", "good.toml", *options.split())
 
     assert done.stdout == "piers 7 8 False there True\n"
-
-
-def test_options_may_stand_before_the_recipe(folder: Path) -> None:
     assert " there " in script(folder, "play", "--out", "there", "good.toml").stdout
 
 
@@ -93,14 +82,30 @@ def test_agents_are_separate_arguments_and_the_result_is_the_status(folder: Path
     assert done.returncode == 3
 
 
-def test_a_list_of_agents_must_not_be_empty(folder: Path) -> None:
-    assert "agents = (): " in refusal(folder, "crossplay")
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("crossplay", "agents = (): "),
+        ("crossplay iggi --games 0", "games = 0: should be greater than or equal to 1"),
+        ("play good.toml --network.width 0", "network.width = 0: should be greater than or equal"),
+        ("play absent.toml", "absent.toml: there is no such recipe"),
+        ("play binary.toml", "binary.toml: not a TOML file"),
+        ("play", "no recipe given"),
+        ("play --games 3", "no recipe given"),
+    ],
+)
+def test_wrong_arguments_are_refused_by_name(folder: Path, words: str, named: str) -> None:
+    (folder / "binary.toml").write_bytes(b"\x89HDF\xff")
+
+    assert named in refusal(folder, *words.split())
 
 
-def test_arguments_have_bounds_too(folder: Path) -> None:
-    line = refusal(folder, "crossplay", "iggi", "--games", "0")
+def test_every_mistake_of_a_recipe_is_named(folder: Path) -> None:
+    (folder / "wrong.toml").write_text("games = 0\nagents = []")
 
-    assert "games = 0: should be greater than or equal to 1" in line
+    line = refusal(folder, "play", "wrong.toml")
+
+    assert "games = 0: " in line and "agents = []: " in line
 
 
 def test_workers_stand_for_their_options(folder: Path) -> None:
@@ -155,35 +160,6 @@ def test_options_complete_a_recipe_before_it_is_checked_as_a_whole(
     assert refusal(folder, "play", "draft.toml").startswith("error: draft.toml: ")
     assert script(folder, "play", "draft.toml", option).stdout.startswith("iggi 50 ")
     assert "width = 0" in refusal(folder, "play", "draft.toml", option, "--network.width", "0")
-
-
-def test_every_mistake_of_a_recipe_is_named(folder: Path) -> None:
-    (folder / "wrong.toml").write_text("games = 0\nagents = []")
-
-    line = refusal(folder, "play", "wrong.toml")
-
-    assert "games = 0: " in line and "agents = []: " in line
-
-
-def test_a_recipe_that_is_not_text_is_refused(folder: Path) -> None:
-    (folder / "wrong.toml").write_bytes(b"\x89HDF\xff")
-
-    assert "wrong.toml: not a TOML file" in refusal(folder, "play", "wrong.toml")
-
-
-def test_a_recipe_that_is_absent_is_refused(folder: Path) -> None:
-    assert "absent.toml: there is no such recipe" in refusal(folder, "play", "absent.toml")
-
-
-@pytest.mark.parametrize("words", [["play"], ["play", "--games", "3"]])
-def test_a_recipe_must_be_given(folder: Path, words: list[str]) -> None:
-    assert "no recipe given" in refusal(folder, *words)
-
-
-def test_an_option_out_of_range_is_refused_by_name(folder: Path) -> None:
-    line = refusal(folder, "play", "good.toml", "--network.width", "0")
-
-    assert "network.width = 0: should be greater than or equal to 1" in line
 
 
 @pytest.mark.parametrize(
@@ -259,25 +235,22 @@ def test_help_shows_every_command(folder: Path) -> None:
         assert text in done.stdout
 
 
-def test_a_failure_is_one_line(folder: Path) -> None:
-    line = refusal(folder, "fail", "--how", "hoad")
-
-    assert line == "error: game 7, turn 3: action 12 is not legal\n"
-
-
-def test_a_missing_file_is_named(folder: Path) -> None:
-    line = refusal(folder, "fail", "--how", "missing")
-
-    assert line == "error: /no/such/file: No such file or directory\n"
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("hoad", "error: game 7, turn 3: action 12 is not legal\n"),
+        ("missing", "error: /no/such/file: No such file or directory\n"),
+        ("memory", "error: not enough memory"),
+        ("torch_memory", "error: not enough memory"),
+    ],
+)
+def test_a_failure_is_one_line(folder: Path, how: str, said: str) -> None:
+    assert refusal(folder, "fail", "--how", how).startswith(said)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device /dev/full")
 def test_a_full_disk_is_one_line(folder: Path) -> None:
     assert "No space left on device" in refusal(folder, "fail", "--how", "no_space")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device /dev/full")
-def test_standard_output_on_a_full_disk_is_one_line(folder: Path) -> None:
     with (
         open("/dev/full", "w") as full,
         start(folder, "crossplay", "iggi", stdout=full) as running,
@@ -351,11 +324,6 @@ def test_the_origin_of_an_error_is_shown_if_asked(folder: Path) -> None:
     assert done.stderr.endswith("\nerror: game 7, turn 3: action 12 is not legal\n")
 
 
-@pytest.mark.parametrize("how", ["memory", "torch_memory"])
-def test_a_failed_allocation_is_one_line(folder: Path, how: str) -> None:
-    assert refusal(folder, "fail", "--how", how).startswith("error: not enough memory")
-
-
 @pytest.mark.parametrize("closed", ["stdout", "stderr", "stdin"])
 def test_a_closed_stream_shows_no_traceback(folder: Path, closed: str) -> None:
     number = ("stdin", "stdout", "stderr").index(closed)
@@ -418,11 +386,3 @@ def test_errors_are_one_line_that_a_terminal_only_shows(
     assert done.returncode == 2
     assert done.stderr.startswith("error: ") and said in done.stderr
     assert done.stderr[:-1].isprintable() and done.stderr.endswith("\n")
-
-
-def test_the_name_of_a_file_with_a_nul_is_refused(folder: Path) -> None:
-    def read() -> None:
-        """Read a file."""
-        Path("a\0b").read_bytes()
-
-    assert "NUL" in script(folder, command=read).stderr

@@ -50,20 +50,29 @@ def test_entries_are_read_as_they_were_added(tmp_path: Path) -> None:
     assert file.find("iggi", "c") is None
 
 
-def test_a_file_that_does_not_exist_is_empty_and_is_not_made_by_reading(tmp_path: Path) -> None:
+def test_a_file_that_is_absent_or_of_a_writer_killed_at_once_is_empty(tmp_path: Path) -> None:
     file = kept_file(tmp_path)
 
     assert (file.folders(), file.in_folder("iggi"), file.find("iggi", "a")) == ([], [], None)
-    assert not list(tmp_path.iterdir())
+    assert not list(tmp_path.iterdir())  # not made by reading
+    file.path.write_bytes(b"")
+    assert file.folders() == []
+    file.add(entry("a"))
+    assert file.names("iggi") == ["a"]
 
 
-def test_an_entry_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+def test_an_entry_that_is_there_stays_as_it_is_and_reading_does_not_change_the_file(
+    tmp_path: Path,
+) -> None:
     file = kept_file(tmp_path)
     file.add(entry("a", seconds=1.0))
-
     file.add(entry("a", seconds=2.0))
+    before = file.path.read_bytes()
 
     assert_same(file.find("iggi", "a"), entry("a", seconds=1.0))
+    assert len(file.in_folder("iggi")) == 1
+    assert file.path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["games.sqlite"]
 
 
 def test_text_that_entries_share_is_stored_once(tmp_path: Path) -> None:
@@ -72,17 +81,6 @@ def test_text_that_entries_share_is_stored_once(tmp_path: Path) -> None:
     file.add(*(entry(f"{number}", **settings) for number in range(50)))
 
     assert file.path.stat().st_size < 200_000
-
-
-def test_reading_does_not_change_the_file(tmp_path: Path) -> None:
-    file = kept_file(tmp_path)
-    file.add(entry("a"))
-    before = file.path.read_bytes()
-
-    file.in_folder("iggi")
-
-    assert file.path.read_bytes() == before
-    assert os.listdir(tmp_path) == ["games.sqlite"]
 
 
 _ADDS = """
@@ -141,15 +139,6 @@ def test_a_killed_writer_loses_only_what_it_was_adding(tmp_path: Path, trial: in
     assert len(kept) in (complete, complete + 1)
     file.add(entry("more"))
     assert len(file.names("iggi")) == len(kept) + 1
-
-
-def test_a_writer_that_was_killed_before_its_first_entry_leaves_no_trouble(tmp_path: Path) -> None:
-    file = kept_file(tmp_path)
-    file.path.write_bytes(b"")
-
-    assert file.folders() == []
-    file.add(entry("a"))
-    assert file.names("iggi") == ["a"]
 
 
 def test_a_damaged_byte_is_noticed_or_does_no_harm(tmp_path: Path) -> None:

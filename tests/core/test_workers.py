@@ -271,9 +271,6 @@ def test_an_item_that_kills_its_workers_is_given_up(cluster: Cluster) -> None:
         workers("dask", cluster.scheduler),
     ):
         list(work(os._exit, [(1,)], threads=2))
-
-
-def test_processes_that_die_are_told_of() -> None:
     with pytest.raises(HoadError, match="a worker process died"), workers("loky"):
         list(work(os._exit, [(1,), (1,)], threads=2))
 
@@ -302,19 +299,19 @@ def test_dask_is_loaded_for_a_cluster_only_and_named_where_it_is_missing() -> No
     assert "HoadError: Dask is not installed: pip install 'hoad[cluster]'" in done.stderr
 
 
-def test_a_cluster_has_an_address_and_nobody_else_has() -> None:
-    with pytest.raises(HoadError, match="needs --scheduler"), workers("dask"):
-        pass
-    with pytest.raises(HoadError, match="needs --scheduler"), workers("loky", "tcp://127.0.0.1:1"):
-        pass
-
-
 @pytest.mark.parametrize(
-    ("address", "complaint"),
-    [("tcp://127.0.0.1:1", "no Dask scheduler answers"), ("nowhere", "expected an address")],
+    ("backend", "address", "complaint"),
+    [
+        ("dask", None, "needs --scheduler"),
+        ("loky", "tcp://127.0.0.1:1", "needs --scheduler"),
+        ("dask", "tcp://127.0.0.1:1", "tcp://127.0.0.1:1: no Dask scheduler answers"),
+        ("dask", "nowhere", "nowhere: expected an address"),
+    ],
 )
-def test_wrong_addresses_are_named(address: str, complaint: str) -> None:
-    with pytest.raises(HoadError, match=f"{address}: {complaint}"), workers("dask", address):
+def test_a_cluster_has_an_address_that_answers_and_nobody_else_has_one(
+    backend: Backend, address: str | None, complaint: str
+) -> None:
+    with pytest.raises(HoadError, match=complaint), workers(backend, address):
         pass
 
 

@@ -9,10 +9,8 @@ from hoad.environments.games import ILLEGAL_RETURN, LearnerGames
 from hoad.environments.partner import PartnerSeats
 from hoad.game.game import Game
 from hoad.game.state import full_game
+from tests.agents.bot_games import InLockstep
 from tests.scripts import prints_the_same_without_compilation
-
-# Games in lockstep between a learner and a partner are those of the plain game.
-
 
 SEED = 5
 DECK = full_game(2).cards
@@ -202,26 +200,10 @@ def test_wrong_calls_are_refused() -> None:
 # Compiled partners move as they do a batch at a time.
 
 
-class Plain(Agent):
-    """An agent whose compiled loop is hidden."""
-
-    def __init__(self, inner: Agent) -> None:
-        self.inner = inner
-        self.name, self.memory_size = inner.name, inner.memory_size
-
-    def weights(self, batch: Batch) -> np.ndarray:
-        return self.inner.weights(batch)
-
-    def observe(
-        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
-    ) -> None:
-        self.inner.observe(states, seat, memory, actions)
-
-
 @pytest.mark.parametrize("name", ["iggi", "van-den-bergh", "holmesbot", "fireflower"])
 def test_both_ways_give_the_same_games(name: str) -> None:
     rng = np.random.default_rng(2)
-    games = [LearnerGames(agent, 6) for agent in (get_agent(name), Plain(get_agent(name)))]
+    games = [LearnerGames(agent, 6) for agent in (get_agent(name), InLockstep(get_agent(name)))]
     for side in games:
         side.restart(3)
     for _ in range(80):

@@ -20,7 +20,7 @@ POPULATION = Population(
 )
 
 
-def test_archive_has_each_elite_in_its_niche():
+def test_archive_has_each_elite_in_its_niche_if_all_fitness_is_known():
     pytest.importorskip("ribs", reason="pyribs is not installed")
 
     archive = to_ribs_archive(POPULATION)
@@ -31,14 +31,8 @@ def test_archive_has_each_elite_in_its_niche():
     assert best["solution"].tolist() == [39, 2]
     niches = archive.int_to_grid_index(archive.data("index")).tolist()
     assert sorted(niches) == [[0, 2], [4, 19]]
-
-
-def test_fitness_that_is_not_known_is_named():
-    pytest.importorskip("ribs", reason="pyribs is not installed")
-    elites = (Elite(niche=(0, 0), chromosome=(8,), fitness=None),)
-
     with pytest.raises(HoadError, match="small: an elite's fitness is not known"):
-        to_ribs_archive(POPULATION.model_copy(update={"elites": elites}))
+        to_ribs_archive(DRAWN)
 
 
 DRAWN = Population(
@@ -52,14 +46,9 @@ DRAWN = Population(
 )
 
 
-def test_grid_has_the_fitness_of_each_niche():
-    nan = np.nan
-
-    np.testing.assert_array_equal(fitness_grid(DRAWN), [[nan, nan, 17.25], [nan, nan, nan]])
-
-
 def test_picture_shows_scores_where_they_belong():
-    axes = draw_heat_map(DRAWN).axes[0]
+    figure = draw_heat_map(DRAWN)
+    axes, nan = figure.axes[0], np.nan
 
     (label,) = axes.texts
     assert label.get_text() == "17.2"
@@ -68,6 +57,8 @@ def test_picture_shows_scores_where_they_belong():
     assert ranges == ["0–0.5", "0.5–1"]
     assert axes.get_xlabel() == "information per play"
     assert axes.get_title() == "small: 2 of 6 niches"
+    assert png(figure).startswith(b"\x89PNG")
+    np.testing.assert_array_equal(fitness_grid(DRAWN), [[nan, nan, 17.25], [nan, nan, nan]])
 
 
 def test_large_picture_has_numbers_if_they_are_asked_for():
@@ -75,10 +66,6 @@ def test_large_picture_has_numbers_if_they_are_asked_for():
 
     assert not draw_heat_map(large, numbered=False).axes[0].texts
     assert len(draw_heat_map(large).axes[0].texts) == 1
-
-
-def test_picture_is_a_png_file():
-    assert png(draw_heat_map(DRAWN)).startswith(b"\x89PNG")
 
 
 def test_marked_niches_are_framed_and_named():

@@ -26,40 +26,23 @@ def path(tmp_path):
 
 
 def test_elite_is_the_agent_with_its_chromosome(path):
-    agent = get_agent(f"elite:{path}/2,3")
-
-    assert agent.name == f"elite:{path}/2,3"
-    assert same_agent(agent.name, "rules:8,13,38,27")
-
-
-def test_elite_is_found_by_the_name_of_its_run(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    run_folder("small").mkdir(parents=True)
-    save_population(run_folder("small") / "population.json", POPULATION)
-
-    assert same_agent("elite:small/2,3", "rules:8,13,38,27")
+    assert elite_names(str(path)) == [f"elite:{path}/0,1", f"elite:{path}/2,3"]
+    assert get_agent(f"elite:{path}/2,3").name == f"elite:{path}/2,3"
+    assert same_agent(f"elite:{path}/2,3", "rules:8,13,38,27")
 
 
-def test_elite_of_a_kept_population_is_found_by_name(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    monkeypatch.setattr(folders, "SHIPPED", tmp_path)
-    save_population(tmp_path / "kept.json", POPULATION)
-
-    assert same_agent("elite:kept/2,3", "rules:8,13,38,27")
-
-
-def test_run_comes_before_a_kept_population_of_its_name(tmp_path, monkeypatch):
+def test_elite_is_found_by_the_name_of_a_kept_population_or_of_a_run_which_comes_first(
+    tmp_path, monkeypatch
+):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
     monkeypatch.setattr(folders, "SHIPPED", tmp_path)
-    run_folder("small").mkdir(parents=True)
-    for path in (run_folder("small") / "population.json", tmp_path / "small.json"):
+    run = run_folder("small") / "population.json"
+    run.parent.mkdir(parents=True)
+    for path in (tmp_path / "small.json", run):
         save_population(path, POPULATION)
 
-    assert folders.population_path("small") == run_folder("small") / "population.json"
-
-
-def test_elites_of_a_population_have_names(path):
-    assert elite_names(str(path)) == [f"elite:{path}/0,1", f"elite:{path}/2,3"]
+        assert folders.population_path("small") == path
+        assert same_agent("elite:small/2,3", "rules:8,13,38,27")
 
 
 def test_rule_that_the_catalogue_lacks_is_named_with_its_file(path):

@@ -17,27 +17,17 @@ GAMES, SEED, FIRST = 40, 5, 300
 
 
 @pytest.mark.parametrize("name", ["iggi", "flawed", "internal", "legal-random", "piers"])
-def test_fitness_is_that_of_games_played_and_replayed(name):
-    chromosome = RULE_LISTS[name]
+@pytest.mark.parametrize("feature", ["communicativeness", "risk_aversion"])
+def test_fitness_and_features_are_those_of_games_played_and_replayed(name, feature):
+    chromosome, features = RULE_LISTS[name], (feature, "information_per_play")
 
-    found = evaluate(np.array([chromosome]), GAMES, SEED, FIRST)
+    found = evaluate(np.array([chromosome]), GAMES, SEED, FIRST, features=features)
 
     agent = rule_list_agent(name, chromosome)
     logs = play([agent, agent], GAMES, SEED, FIRST)
     assert found.fitness[0] == replay(logs).scores.mean()
-    np.testing.assert_array_equal(found.features[0], features_of(count_behaviour(logs).sum((0, 1))))
-
-
-def test_risk_aversion_is_that_of_games_played_and_replayed():
-    chromosome = RULE_LISTS["iggi"]
-    features = ("risk_aversion", "information_per_play")
-
-    found = evaluate(np.array([chromosome]), GAMES, SEED, FIRST, features=features)
-
-    agent = rule_list_agent("iggi", chromosome)
-    counts = count_behaviour(play([agent, agent], GAMES, SEED, FIRST)).sum((0, 1))
-    np.testing.assert_array_equal(found.features[0], features_of(counts, features))
-    assert 0.5 < found.features[0, 0] <= 1
+    expected = features_of(count_behaviour(logs).sum((0, 1)), features)
+    np.testing.assert_array_equal(found.features[0], expected)
 
 
 def test_pairs_score_as_in_games_played_and_replayed():
@@ -70,16 +60,14 @@ def test_agent_that_never_plays_has_no_fitness_and_no_information_per_play():
     assert np.isnan(found.features[0, 1])
 
 
-def test_no_chromosomes_give_no_results():
+def test_no_chromosomes_give_no_results_and_an_unknown_rule_is_named(logs):
     found = evaluate(np.zeros((0, 15), np.int64), GAMES, SEED, FIRST)
 
-    assert found.fitness.shape == (0,)
-    assert found.features.shape == (0, 2)
-
-
-def test_unknown_rule_is_named():
+    assert (found.fitness.shape, found.features.shape) == ((0,), (0, 2))
     with pytest.raises(HoadError, match="unknown rule 999"):
         evaluate(np.array([[8, 999]]), GAMES, SEED, FIRST)
+    with pytest.raises(HoadError, match="unknown rule 999"):
+        expected_agreement([[8, 999]], NO_GROUPS, logs)
 
 
 NAMES = ("iggi", "flawed", "legal-random", "piers")
@@ -133,8 +121,3 @@ def test_agent_agrees_with_itself_but_for_chance(logs):
 
     assert found[0, 0] == len(logs.actions)
     assert found[1, 1] < len(logs.actions) / 5
-
-
-def test_unknown_rule_of_a_list_is_named(logs):
-    with pytest.raises(HoadError, match="unknown rule 999"):
-        expected_agreement([[8, 999]], NO_GROUPS, logs)

@@ -123,11 +123,6 @@ def test_empty_niche_that_holds_rule_0_has_to_be_beaten():
     assert with_zeros.fitness[with_zeros.filled].min() > 0
 
 
-def test_two_features_are_two():
-    with pytest.raises(ValueError, match="both features are risk_aversion"):
-        EvolveRecipe(name="test", features=("risk_aversion", "risk_aversion"))
-
-
 def test_the_same_recipe_still_gives_the_same_archive():
     """Published populations can be made again as long as this hash stays."""
     recipe = EvolveRecipe(
@@ -225,22 +220,16 @@ def ratios() -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("size", [3, 5, 20, 49, 50, 100])
 def test_ratio_falls_into_the_niche_that_whole_numbers_say(ratios, size):
+    """With the grids of the published populations, also into that of a product of floats."""
     numerators, denominators = ratios
 
     niches = niches_of_ratios(numerators, denominators, size)
 
     expected = np.minimum(numerators * size // denominators, size - 1)
     np.testing.assert_array_equal(niches, expected)
-
-
-@pytest.mark.parametrize("size", [5, 20])
-def test_grids_of_the_published_populations_are_those_of_a_product_too(ratios, size):
-    numerators, denominators = ratios
-
-    niches = niches_of_ratios(numerators, denominators, size)
-
-    product = (numerators / denominators * size).astype(int)
-    np.testing.assert_array_equal(niches, np.minimum(product, size - 1))
+    if size in (5, 20):
+        product = (numerators / denominators * size).astype(int)
+        np.testing.assert_array_equal(niches, np.minimum(product, size - 1))
 
 
 def test_niches_of_a_grid_that_is_not_square():

@@ -34,24 +34,25 @@ def change(path, **values):
     path.write_text(json.dumps(json.loads(path.read_text()) | values))
 
 
-def test_saved_population_is_loaded_unchanged(path):
-    assert load_population(path) == POPULATION
+@pytest.mark.parametrize("elites", [POPULATION.elites, ()])
+def test_saved_population_is_loaded_unchanged(path, elites):
+    population = POPULATION.model_copy(update={"elites": elites})
+
+    save_population(path, population)
+
+    assert load_population(path) == population
 
 
-def test_table_has_a_line_for_each_elite():
+def test_elites_are_found_listed_and_padded_with_the_rule_that_never_acts():
     assert population_csv(POPULATION).splitlines() == [
         "communicativeness_niche,information_per_play_niche,fitness,chromosome",
         "0,2,1.5,8 13",
         "1,0,,39",
     ]
-
-
-def test_population_without_elites_is_saved_and_loaded(tmp_path):
-    empty = POPULATION.model_copy(update={"elites": ()})
-
-    save_population(tmp_path / "empty.json", empty)
-
-    assert load_population(tmp_path / "empty.json") == empty
+    assert padded_chromosomes([(8, 13, 38), (39,)]).tolist() == [[8, 13, 38], [39, 0, 0]]
+    assert padded_chromosomes([]).shape == (0, 0)
+    with pytest.raises(HoadError, match="niche 0,0 is empty; filled are 0,2, 1,0"):
+        POPULATION.elite((0, 0))
 
 
 @pytest.mark.parametrize(
@@ -113,28 +114,16 @@ def test_what_is_wrong_in_a_population_is_named(path, values, complaint):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("depth", [150, 900, 2_000, 100_000])
-def test_population_that_is_nested_without_end_is_refused(path, depth):
-    path.write_text(f'{{"recipe": {depth * "["}{depth * "]"}}}')
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", '{"name":'),
+        *(f'{{"recipe": {depth * "["}{depth * "]"}}}' for depth in (150, 900, 2_000, 100_000)),
+    ],
+    ids=range(7),
+)
+def test_file_that_is_no_population_is_refused(path, text):
+    path.write_text(text)
 
     with pytest.raises(HoadError, match=r"population\.json"):
         load_population(path)
-
-
-def test_chromosomes_are_padded_with_the_rule_that_never_acts():
-    assert padded_chromosomes([(8, 13, 38), (39,)]).tolist() == [[8, 13, 38], [39, 0, 0]]
-    assert padded_chromosomes([]).shape == (0, 0)
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"name":'])
-def test_file_that_is_no_population_is_refused(tmp_path, text):
-    path = tmp_path / "other.json"
-    path.write_text(text)
-
-    with pytest.raises(HoadError, match=r"other\.json"):
-        load_population(path)
-
-
-def test_elite_of_an_empty_niche_is_refused():
-    with pytest.raises(HoadError, match="niche 0,0 is empty; filled are 0,2, 1,0"):
-        POPULATION.elite((0, 0))

@@ -1,9 +1,6 @@
 """The canonical observation: HLE's lengths and bits, and nothing of what is hidden."""
 
 import hashlib
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -11,16 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.game import Game
-from hoad.game.log import encode_turns
 from hoad.game.observation import encode, observation_bytes, observation_length
 from hoad.game.state import Variant, full_game, small_game, very_small_game
 from tests.game.examples import (
     VARIANTS,
     deck_from,
     observed_random_play,
-    random_logs,
     random_position,
 )
+from tests.scripts import prints_the_same_without_compilation
 
 OPENING = deck_from([5, 15, 0, 8, 21, 0, 9, 4, 20, 14, 18, 22, 1, 0, 22])
 """Begins like the deck of the worked example, HLE's seed 1000."""
@@ -213,24 +209,15 @@ def test_observations_of_random_games_stay_what_they_were(name: str) -> None:
     assert sha1(observations[:2_000]) == GOLDEN[name]
 
 
+PROGRAM = """
+import hashlib
+from hoad.game.log import encode_turns, replay
+from tests.game.examples import random_logs
+logs = random_logs(3, games=3, seed=4)
+assert replay(logs).over.all()
+print(hashlib.sha1(encode_turns(logs).observations.tobytes()).hexdigest())
+"""
+
+
 def test_plain_python_writes_the_same_observations() -> None:
-    logs = random_logs(3, games=3, seed=4)
-    compiled = sha1(encode_turns(logs).observations)
-
-    program = (
-        "import hashlib\n"
-        "from hoad.game.log import encode_turns, replay\n"
-        "from tests.game.examples import random_logs\n"
-        "logs = random_logs(3, games=3, seed=4)\n"
-        "assert replay(logs).over.all()\n"
-        "print(hashlib.sha1(encode_turns(logs).observations.tobytes()).hexdigest())\n"
-    )
-    finished = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert finished.stdout.strip() == compiled
+    assert prints_the_same_without_compilation(PROGRAM)

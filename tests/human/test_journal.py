@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,9 @@ def test_the_last_note_on_a_card_is_kept_and_an_empty_one_removes_it(tmp_path: P
 
 
 def test_a_line_that_was_cut_short_is_dropped(tmp_path: Path) -> None:
+    (tmp_path / UNFINISHED).write_bytes(b'{"agent":"ig')
     journal = Journal(tmp_path)
+    assert journal.start is None
     journal.begin(START)
     journal.add(Move(move=15, stream=9))
     with (tmp_path / UNFINISHED).open("ab") as file:
@@ -61,12 +64,6 @@ def test_a_line_that_was_cut_short_is_dropped(tmp_path: Path) -> None:
     again.add(Move(move=6, stream=9))
 
     assert [line.move for line in Journal(tmp_path).moves] == [15, 6]
-
-
-def test_a_start_that_was_cut_short_is_no_game(tmp_path: Path) -> None:
-    (tmp_path / UNFINISHED).write_bytes(b'{"agent":"ig')
-
-    assert Journal(tmp_path).start is None
 
 
 def test_a_game_is_finished_once_even_if_the_program_is_killed_meanwhile(
@@ -94,19 +91,20 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: str) -> None:
         Journal(tmp_path)
 
 
-def test_games_of_others_are_refused(tmp_path: Path, game: Record) -> None:
-    other = game.model_copy(update={"players": ["iggi", "piers"]})
-    (tmp_path / GAMES).write_text(other.model_dump_json(exclude_none=True) + "\n")
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"players": ["iggi", "piers"]}, "line 1: a game of iggi and piers"),
+        ({"actions": [0], "slots": None}, "turn 0"),
+    ],
+)
+def test_games_of_others_and_illegal_ones_are_refused(
+    tmp_path: Path, game: Record, changes: dict[str, Any], complaint: str
+) -> None:
+    changed = game.model_copy(update=changes)
+    (tmp_path / GAMES).write_text(changed.model_dump_json(exclude_none=True) + "\n")
 
-    with pytest.raises(HoadError, match="line 1: a game of iggi and piers"):
-        Journal(tmp_path)
-
-
-def test_illegal_games_are_refused(tmp_path: Path, game: Record) -> None:
-    illegal = game.model_copy(update={"actions": [0, *game.actions[1:]], "slots": None})
-    (tmp_path / GAMES).write_text(illegal.model_dump_json(exclude_none=True) + "\n")
-
-    with pytest.raises(HoadError, match="turn 0"):
+    with pytest.raises(HoadError, match=complaint):
         Journal(tmp_path)
 
 

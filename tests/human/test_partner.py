@@ -24,7 +24,9 @@ def test_it_tells_the_odds_of_its_cards_as_it_sees_them(tmp_path: Path) -> None:
     assert not answer.thought.candidates and not answer.thought.partner
 
 
-def test_search_tells_the_expected_score_of_each_move(tmp_path: Path) -> None:
+def test_search_tells_the_expected_score_of_each_move_and_thinks_as_in_other_games(
+    tmp_path: Path,
+) -> None:
     table = Table(tmp_path)
     told: list[float] = []
     table.begin("search:iggi")
@@ -41,20 +43,10 @@ def test_search_tells_the_expected_score_of_each_move(tmp_path: Path) -> None:
     assert np.allclose(np.sum(answer.thought.odds, axis=1), 1)
     assert told == sorted(told)
     assert 0 < told[-1] <= 1
-
-
-def test_search_thinks_as_it_does_in_other_games(tmp_path: Path) -> None:
     agent = get_agent("search:iggi")
-    table = Table(tmp_path)
-    table.begin("search:iggi")
-    table.turn()
-    session = table.session
-    partner = Partner(agent, 1, session.deck)
-
-    answer = partner.think(session.actions, session.stream, silent)
-
-    decided = agent.weights(partner.batch(session.stream))
-    assert decided[0, answer.move] == 1
+    elsewhere = Partner(agent, 1, session.deck)
+    elsewhere.think(session.actions, session.stream, silent)
+    assert agent.weights(elsewhere.batch(session.stream))[0, answer.move] == 1
 
 
 def test_bayes_moves_remembers_the_person_from_earlier_games(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """A finished game that is shown again."""
 
-from pathlib import Path
-
 import pytest
 
 from hoad.core.errors import HoadError
@@ -41,14 +39,11 @@ def test_an_agent_learns_from_its_own_games_with_the_person(games: list[Record])
     assert review(games, 2).learned[1][outer] > 0.9
 
 
-def test_hanab_live_gets_the_game(games: list[Record], tmp_path: Path) -> None:
+def test_hanab_live_gets_the_game_and_there_is_no_other(games: list[Record]) -> None:
     link = review(games, 0).link
 
     assert link == hanab_live.link_of(site_game(games, 0))
     assert link.startswith(hanab_live.ADDRESS)
-
-
-def test_there_is_no_other_game(games: list[Record]) -> None:
     for index in (3, -1):
         with pytest.raises(HoadError, match="3 games"):
             review(games, index)

@@ -63,23 +63,18 @@ def test_a_game_with_an_illegal_move_on_disk_is_named(tmp_path: Path) -> None:
         Session(tmp_path)
 
 
-def test_an_illegal_move_changes_nothing(tmp_path: Path) -> None:
+def test_illegal_moves_and_moves_out_of_turn_are_refused_and_change_nothing(
+    tmp_path: Path,
+) -> None:
     session = Session(tmp_path, seed=1)
     session.begin("iggi")
 
     for move in (0, -1, 20):
         with pytest.raises(HoadError, match="move"):
             session.move(move, turn=0)
+    assert session.actions == Session(tmp_path).actions == []
 
-    assert session.actions == []
-    assert Session(tmp_path).actions == []
-
-
-def test_moves_out_of_turn_are_refused(tmp_path: Path) -> None:
-    session = Session(tmp_path, seed=1)
-    session.begin("iggi")
     session.move(5, turn=0)
-
     for turn in (0, 1, 2):  # a second click, the agent's turn, one that is to come
         with pytest.raises(HoadError, match="turn"):
             session.move(6, turn)
@@ -97,24 +92,17 @@ def test_without_a_game_there_is_nothing_to_do(tmp_path: Path) -> None:
     assert not session.is_playing
 
 
-def test_a_game_that_is_given_up_is_recorded_as_aborted(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("turns", "kept"), [(5, [(True, 5)]), (0, [])])
+def test_a_game_that_is_given_up_is_recorded_as_aborted_unless_the_person_made_no_move(
+    tmp_path: Path, turns: int, kept: list[tuple[bool, int]]
+) -> None:
     table = Table(tmp_path)
     table.begin("iggi")
-    table.turns(5)
+    table.turns(turns)
+
     table.session.give_up()
 
-    [game] = Session(tmp_path).games
-
-    assert game.aborted
-    assert game.turns == 5
-
-
-def test_a_game_without_a_move_of_the_person_is_dropped(tmp_path: Path) -> None:
-    table = Table(tmp_path)
-    table.begin("iggi")
-    table.session.give_up()
-
-    assert Session(tmp_path).games == []
+    assert [(game.aborted, game.turns) for game in Session(tmp_path).games] == kept
 
 
 def test_cards_are_hidden_until_the_game_is_over(tmp_path: Path) -> None:

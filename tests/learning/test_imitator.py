@@ -60,12 +60,10 @@ def test_the_learning_rate_warms_up_and_falls(
 def test_no_game_is_in_two_splits(logs: GameLogs) -> None:
     learner = ImitatorLearner(logs, RECIPE)
     assert isinstance(learner.sampler, TransitionSampler)
-    sampled = len(learner.sampler._logs)
-    assert sampled < len(logs)
-    turns = sum(map(len, (learner.validation, learner.test_transitions))) + len(
-        learner.sampler._logs.actions
-    )
-    assert turns == len(logs.actions)
+    sampled = learner.sampler._logs
+    assert len(sampled) < len(logs)
+    others = sum(map(len, (learner.validation, learner.test_transitions)))
+    assert others + len(sampled.actions) == len(logs.actions)
 
 
 def test_a_number_of_games_trains_and_the_rest_tests(logs: GameLogs) -> None:
@@ -79,10 +77,12 @@ def test_a_number_of_games_trains_and_the_rest_tests(logs: GameLogs) -> None:
     assert (len(turns), sum(turns)) == (200, len(learner.test_transitions))
 
 
-def test_no_game_is_left_to_train_on() -> None:
+def test_too_few_games_are_refused(logs: GameLogs) -> None:
     values = {"steps": 1, "validate_every": 1, "train_games": 10, "validation_games": 10}
     with pytest.raises(HoadError, match="validation_games = 10 leaves none of train_games = 10"):
         check_recipe(values, ImitatorRecipe, "recipe")
+    with pytest.raises(HoadError, match="3 games are too few"):
+        ImitatorLearner(logs.select(np.arange(3)), RECIPE)
 
 
 def test_a_step_on_recoloured_transitions_is_a_step_on_recoloured_games(logs: GameLogs) -> None:
@@ -113,11 +113,6 @@ def test_an_imitator_learns_from_recoloured_games(logs: GameLogs) -> None:
     losses = [learner.step(step)[LOSS] for step in range(60)]
 
     assert np.mean(losses[-10:]) < np.mean(losses[:5]) - 0.5
-
-
-def test_too_few_games_are_refused(logs: GameLogs) -> None:
-    with pytest.raises(HoadError, match="3 games are too few"):
-        ImitatorLearner(logs.select(np.arange(3)), RECIPE)
 
 
 def test_precision_does_not_decide_what_is_learned(data: Path, tmp_path: Path) -> None:

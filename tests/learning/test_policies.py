@@ -103,6 +103,7 @@ def test_all_weight_is_on_the_most_probable_legal_move(agent: PolicyAgent, logs:
     assert np.array_equal(weights.argmax(1), probabilities.argmax(1))
     assert np.array_equal(weights.sum(1), np.ones(len(logs)))
     assert np.array_equal(agent.act(batch), weights.argmax(1))
+    assert not batch.streams.any()  # no random number was used
 
 
 def test_ties_go_to_the_lowest_legal_move(logs: GameLogs) -> None:
@@ -123,24 +124,15 @@ def test_what_a_player_cannot_see_changes_nothing(agent: PolicyAgent, logs: Game
     assert np.array_equal(agent.masked_probabilities(batch), before)
 
 
-def test_acting_uses_no_random_number(agent: PolicyAgent, logs: GameLogs) -> None:
-    batch = batch_after(logs, 2)
-    agent.act(batch)
-    assert not batch.streams.any()
-
-
 def test_trained_networks_play_by_name(checkpoints: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
     imitator, zero_shot = get_agent("imitator:iggi"), get_agent("maml:iggi")
     assert (imitator.name, zero_shot.name) == ("imitator:iggi", "maml:iggi")
+    file = checkpoints / "imitator" / "iggi" / "model.safetensors"
+    assert get_agent(f"imitator:{file}").name == f"imitator:{file}"
     games = play((imitator, zero_shot), games=20, seed=3)
     assert replay(games).over.all()
     assert np.array_equal(games.actions, play((imitator, zero_shot), games=20, seed=3).actions)
-
-
-def test_a_file_is_a_name_too(checkpoints: Path) -> None:
-    file = checkpoints / "imitator" / "iggi" / "model.safetensors"
-    assert get_agent(f"imitator:{file}").name == f"imitator:{file}"
 
 
 def test_ones_own_network_comes_before_the_shipped_one(
@@ -156,21 +148,13 @@ def test_ones_own_network_comes_before_the_shipped_one(
     assert find_checkpoint("imitator", "iggi") == tmp_path / "imitator/iggi/model.safetensors"
 
 
-def test_a_meta_model_comes_with_its_inner_rate(
-    checkpoints: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
-    model, about = load_meta_model("iggi")
-    assert not model.training
-    assert about["facts"]["inner_rate"] == 1e-2
-
-
 def test_a_meta_model_adapts_to_games_of_a_partner(
     checkpoints: Path, logs: GameLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
     ten = logs.select(np.arange(10))
     model, metadata = load_meta_model("iggi")
+    assert not model.training and metadata["facts"]["inner_rate"] == 1e-2
 
     agent = LowShotModel("iggi").adapt(ten)
     other = LowShotModel("iggi", steps=2, rate=0.5).adapt(ten)
@@ -182,7 +166,7 @@ def test_a_meta_model_adapts_to_games_of_a_partner(
     assert agent.identity != get_agent("maml:iggi").identity
 
 
-def test_an_untrained_network_and_one_of_another_kind_are_refused(
+def test_an_untrained_network_one_of_another_kind_and_a_training_are_refused(
     checkpoints: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
@@ -192,12 +176,8 @@ def test_an_untrained_network_and_one_of_another_kind_are_refused(
     file = checkpoints / "imitator" / "iggi" / "model.safetensors"
     with pytest.raises(HoadError, match="checkpoint of kind imitator, not maml"):
         get_agent(f"maml:{file}")
-
-
-def test_a_training_does_not_play(checkpoints: Path) -> None:
-    last = checkpoints / "imitator" / "iggi" / "last.safetensors"
     with pytest.raises(HoadError, match=r"last\.safetensors: a training, .*model\.safetensors"):
-        get_agent(f"imitator:{last}")
+        get_agent(f"imitator:{file.with_name('last.safetensors')}")
 
 
 @pytest.mark.parametrize(

@@ -133,20 +133,18 @@ def test_agents_of_equal_files_are_the_same(tmp_path: Path) -> None:
     assert agents[0].identity == agents[1].identity != agents[2].identity
 
 
-def test_a_file_that_would_write_files_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "named"), [(Writing, "has save"), (Waking, r"has __[gs]etstate__")]
+)
+def test_a_file_that_would_write_files_or_runs_code_when_it_is_loaded_is_refused(
+    tmp_path: Path, kind: type[nn.Module], named: str
+) -> None:
     target, file = tmp_path / "written", tmp_path / "policy.pt"
-    torch.jit.script(Writing(str(target))).save(str(file))
+    torch.jit.script(Writing(str(target)) if kind is Writing else kind()).save(str(file))
 
-    with pytest.raises(HoadError, match="has save, which no policy needs"):
+    with pytest.raises(HoadError, match=f"{named}, which no policy needs"):
         get_agent(f"policy:{file}")
     assert not target.exists()
-
-
-def test_a_file_that_runs_code_when_it_is_loaded_is_refused(tmp_path: Path) -> None:
-    torch.jit.script(Waking()).save(str(tmp_path / "policy.pt"))
-
-    with pytest.raises(HoadError, match=r"has __[gs]etstate__, which no policy needs"):
-        get_agent(f"policy:{tmp_path / 'policy.pt'}")
 
 
 @pytest.mark.parametrize(

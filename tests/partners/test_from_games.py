@@ -8,7 +8,7 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
-from hoad.agents.follow import follow, in_order
+from hoad.agents.follow import follow
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
 from hoad.knowledge import HeldOut
@@ -39,25 +39,26 @@ def written(path: Path, names: list[tuple[str, str]], *agents: str) -> Path:
     return path
 
 
-def test_the_program_of_ten_games_plays_as_their_agent(ten: Path) -> None:
+def test_the_program_of_ten_games_is_sound_and_plays_as_their_agent(ten: Path) -> None:
     program, iggi = get_agent(f"program:{ten}"), get_agent("iggi")
 
     scores = [replay(play([agent, iggi], 100, seed=3)).scores.mean() for agent in (program, iggi)]
 
     assert abs(scores[0] - scores[1]) < 1
+    assert check_agent(program, games=3) == []
 
 
-def test_it_draws_from_what_the_model_predicts(ten: Path) -> None:
+@pytest.mark.parametrize("kind", ["program", "logit"])
+def test_it_draws_from_what_the_model_predicts(kind: str, ten: Path) -> None:
     [games] = read_strangers([ten])
-    model = knowledge(HeldOut("iggi")).make("program")
+    known = knowledge(HeldOut("iggi"))
+    model = known.logit() if kind == "logit" else known.make(kind)
     model.learn(games.alone.logs, games.alone.seats)
-    unseen = play([get_agent("iggi")] * 2, 2, seed=9)
-    both = np.ones((2, 2), np.bool_)
+    unseen = Seen(play([get_agent("iggi")] * 2, 2, seed=9), np.ones((2, 2), np.bool_))
 
-    predicted = model.expected(Seen(unseen, both))
-    asked = in_order(follow(get_agent(f"program:{ten}"), unseen, both), unseen, both)
+    predicted = model.expected(unseen)
 
-    np.testing.assert_allclose(asked, predicted, atol=1e-12)
+    np.testing.assert_allclose(unseen.weights_of(get_agent(f"{kind}:{ten}")), predicted, atol=1e-9)
 
 
 def test_the_adapted_network_makes_the_likeliest_move(ten: Path) -> None:
@@ -68,17 +69,6 @@ def test_the_adapted_network_makes_the_likeliest_move(ten: Path) -> None:
     assert scores.mean() > 12
     first_turn = next(follow(network, play([network] * 2, 1, seed=2), np.ones((1, 2), np.bool_)))
     assert first_turn.weights.max() == 1
-
-
-def test_the_logit_draws_from_what_the_model_predicts(ten: Path) -> None:
-    [games] = read_strangers([ten])
-    model = knowledge(HeldOut("iggi")).logit()
-    model.learn(games.alone.logs, games.alone.seats)
-    unseen = Seen(play([get_agent("iggi")] * 2, 2, seed=9), np.ones((2, 2), np.bool_))
-
-    predicted = model.expected(unseen)
-
-    np.testing.assert_allclose(unseen.weights_of(get_agent(f"logit:{ten}")), predicted, atol=1e-9)
 
 
 def test_the_mixture_makes_the_likeliest_move_and_knows_the_agents_but_the_stranger(
@@ -102,10 +92,6 @@ def test_their_identity_is_that_of_the_games(kind: str, ten: Path, tmp_path: Pat
     agents = [get_agent(f"{kind}:{path}") for path in (ten, lines, tmp_path / "copy.h5")]
 
     assert len({agent.identity for agent in agents}) == 1
-
-
-def test_the_program_is_sound(ten: Path) -> None:
-    assert check_agent(get_agent(f"program:{ten}"), games=3) == []
 
 
 def test_other_games_give_another_agent(ten: Path, tmp_path: Path) -> None:
@@ -204,13 +190,12 @@ def test_games_of_a_person_or_a_program_are_known_by_their_name_only(tmp_path: P
         path.unlink()
 
 
-def test_a_column_with_a_file_is_an_agent(ten: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["low-shot:{}", "low-shot:iggi:{}", "low-shot:{}:alice", "program:{}", "model:{}"]
+)
+def test_a_column_with_a_file_is_an_agent(name: str, ten: Path) -> None:
     assert Column.parse("low-shot:iggi").kind is KINDS["low-shot"]
-    assert Column.parse(f"low-shot:{ten}").kind is AGENT
-    assert Column.parse(f"low-shot:iggi:{ten}").kind is AGENT
-    assert Column.parse(f"low-shot:{ten}:alice").kind is AGENT
-    assert Column.parse(f"program:{ten}").kind is AGENT
-    assert Column.parse(f"model:{ten}").kind is AGENT
+    assert Column.parse(name.format(ten)).kind is AGENT
 
 
 def test_the_logit_of_a_person_starts_from_what_other_people_do(tmp_path: Path) -> None:

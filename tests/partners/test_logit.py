@@ -72,17 +72,12 @@ def test_pruning_loses_no_more_than_it_may_and_removes_most_rules() -> None:
     assert 0 < np.count_nonzero(found[:RULES]) < RULES / 3
 
 
-def test_agents_that_compiled_code_cannot_ask_are_no_inputs() -> None:
-    inputs = learned("valuebot").regression.inputs
-
-    assert inputs is not None
-    assert inputs.values.shape[1] == FIXED + 2
-
-
-def test_without_games_all_moves_are_alike() -> None:
-    games = games_of("iggi", 2, seed=1)
+def test_without_games_all_moves_are_alike_and_inputs_are_agents_that_can_be_asked() -> None:
+    games, inputs = games_of("iggi", 2, seed=1), learned("valuebot").regression.inputs
 
     np.testing.assert_allclose(Logit(POOL).expected(games), games.uniform)
+    assert inputs is not None and inputs.values.shape[1] == FIXED + 2  # no networks, no fireflower
+    assert not any(map(can_be_member, map(get_agent, ("fireflower", "wtfwt", "noisy:0.1:iggi"))))
 
 
 def test_a_further_game_is_predicted_before_it_is_learned() -> None:
@@ -122,20 +117,13 @@ def test_it_gives_moves_the_probabilities_of_the_regression() -> None:
     games = Seen(logs, np.ones((3, 2), np.bool_))
     means = np.concatenate([WEIGHTS.of_rules, WEIGHTS.of_traits, WEIGHTS.of_members])
 
-    found = games.weights_of(logit_agent("logit", WEIGHTS))
-
-    sure = Weights(means, np.zeros(len(means)))
-    expected = probabilities(regression_inputs(games, MEMBERS), sure)
-    np.testing.assert_allclose(found, expected, atol=1e-5)
-
-
-def test_a_greedy_one_makes_the_most_probable_move() -> None:
-    games = Seen(play([get_agent("iggi")] * 2, 3, seed=2), np.ones((3, 2), np.bool_))
-
     drawing, greedy = (
         games.weights_of(logit_agent("logit", WEIGHTS, each)) for each in (False, True)
     )
 
+    sure = Weights(means, np.zeros(len(means)))
+    expected = probabilities(regression_inputs(games, MEMBERS), sure)
+    np.testing.assert_allclose(drawing, expected, atol=1e-5)
     assert np.array_equal(greedy, np.eye(20)[drawing.argmax(1)])
 
 
@@ -148,10 +136,6 @@ def test_a_logit_of_one_member_plays_as_the_member() -> None:
 
     assert np.array_equal(ours.actions, theirs.actions)
     assert check_agent(agent, games=1) == []
-
-
-def test_agents_that_take_long_or_are_not_compiled_are_no_members() -> None:
-    assert not any(map(can_be_member, map(get_agent, ("fireflower", "wtfwt", "noisy:0.1:iggi"))))
 
 
 def test_moves_are_the_same_without_compilation() -> None:
@@ -175,26 +159,20 @@ def test_a_prior_has_the_mean_of_the_strangers_and_their_spread_and_doubt() -> N
     np.testing.assert_allclose(1 / prior.precision, 0.5 + 1.0)
 
 
-def test_strangers_are_written_and_read(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "strangers.npz"
-
+def test_strangers_are_written_and_read_and_those_of_other_inputs_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, others = tmp_path / "new" / "strangers.npz", tmp_path / "others.npz"
     write_strangers_weights(path, STRANGERS)
+    monkeypatch.setattr("hoad.partners.logit.prior.INPUTS", "others")
+    write_strangers_weights(others, STRANGERS)
+    monkeypatch.undo()
 
     found = read_strangers_weights(path)
     assert found.names == STRANGERS.names
     assert np.array_equal(found.means, STRANGERS.means)
-
-
-def test_weights_of_other_inputs_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "others.npz"
-    monkeypatch.setattr("hoad.partners.logit.prior.INPUTS", "before")
-    write_strangers_weights(path, STRANGERS)
-    monkeypatch.undo()
-
     with pytest.raises(HoadError, match="other rules and traits"):
-        read_strangers_weights(path)
+        read_strangers_weights(others)
 
 
 def test_without_games_a_logit_expects_what_the_prior_says() -> None:

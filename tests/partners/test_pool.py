@@ -36,18 +36,13 @@ def test_the_partner_is_found_in_the_pool(kind: type[PoolPosterior], partner: st
     assert model.ensemble().noise < 0.01
 
 
-def test_noise_follows_from_the_moves_that_no_agent_makes() -> None:
+def test_all_agents_are_equally_probable_until_moves_that_none_makes_are_noise() -> None:
     model = PoolPosterior(POOL)
+    np.testing.assert_allclose(model.belief(), 1 / (len(POOL) * len(NOISES)))
 
     model.learn(*games("noisy:0.35:piers", number=20))
 
     assert model.ensemble().noise == pytest.approx(0.35, abs=0.06)
-
-
-def test_before_any_game_all_agents_are_equally_probable() -> None:
-    belief = PoolPosterior(POOL).belief()
-
-    np.testing.assert_allclose(belief, 1 / (len(POOL) * len(NOISES)))
 
 
 def test_learning_in_two_parts_is_learning_at_once() -> None:

@@ -8,6 +8,7 @@ import torch
 
 from hoad.adhoc_player import Fixed, Support, play_episodes, trials_of
 from hoad.agents import Agent, get_agent, play
+from hoad.agents.follow import move_probabilities
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
 from hoad.learning.maml.inner_loop import adapt
@@ -88,10 +89,11 @@ def test_games_to_learn_from_are_fresh_and_none_of_the_session(partner, save_mod
     assert not learned_from.decks & met.decks
 
 
-def test_low_shot_adapts_once_a_trial(partner, save_model):
+@pytest.mark.parametrize("make", [low_shot, naive])
+def test_they_learn_once_a_trial(partner, save_model, make):
     save_model()
 
-    seated = seat(low_shot(partner))
+    seated = seat(make(partner))
 
     assert seated[0] is seated[1]
     assert seated[2] is seated[3]
@@ -118,15 +120,12 @@ def test_low_shot_learns_what_the_partner_does(partner, save_model):
 
 
 def agreement(agent, logs):
-    from hoad.agents.follow import follow
-
-    decisions = list(follow(agent, logs, np.ones((len(logs), 2), np.bool_)))
-    given = [each.weights[np.arange(len(each.actions)), each.actions] for each in decisions]
-    return np.concatenate(given).mean()
+    return move_probabilities(agent, logs).mean()
 
 
 @pytest.mark.parametrize("episode", ["games", "transitions"])
 def test_low_shot_takes_as_many_steps_as_its_checkpoint_says(partner, save_model, episode):
+    """Models of the published code, which learn from transitions, take a step on each game."""
     save_model(inner_rate=0.1, episode=episode, play_steps=3)
     model, _ = load_meta_model("iggi")
     logs = play([partner, partner], SUPPORT_GAMES, seed=77)
@@ -134,19 +133,11 @@ def test_low_shot_takes_as_many_steps_as_its_checkpoint_says(partner, save_model
 
     learned = low_shot(partner).learn(logs, both, seed=5, trial=0)
 
-    each_game = episode == "transitions"
-    adapted = adapt(model, encode_turns(logs), lr=0.1, steps=3, each_game=each_game)
+    each_game, turns = episode == "transitions", encode_turns(logs)
+    adapted = adapt(model, turns, lr=0.1, steps=3, each_game=each_game)
+    otherwise = adapt(model, turns, lr=0.1, steps=3, each_game=not each_game)
     torch.testing.assert_close(weights(learned), weights_of(adapted))
-
-
-def test_models_of_the_published_code_take_a_step_on_each_game(partner, save_model):
-    save_model(episode="games")
-    at_once = weights(seat(low_shot(partner))[0])
-    save_model(episode="transitions")
-
-    one_by_one = weights(seat(low_shot(partner))[0])
-
-    assert not torch.equal(at_once, one_by_one)
+    assert not torch.equal(weights(learned), weights_of(otherwise))
 
 
 def test_the_seed_decides_what_is_learned(partner, save_model):
@@ -171,14 +162,6 @@ def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):
 
     with pytest.raises(HoadError, match="no such checkpoint"):
         low_shot(partner)
-
-
-def test_naive_is_trained_anew_in_each_trial(partner):
-    seated = seat(naive(partner))
-
-    assert seated[0] is seated[1]
-    assert seated[2] is seated[3]
-    assert not torch.equal(weights(seated[0]), weights(seated[2]))
 
 
 def test_naive_plays_a_session(partner):

@@ -97,8 +97,17 @@ def test_every_kind_has_a_class(name):
     assert isinstance(Column.parse(name).bind(roster_of(), TablePartner("iggi")), PlayerKind)
 
 
-def test_random_partner_is_never_the_partner():
-    assert seated(make("random-partner")) == {"piers", "outer"}
+@pytest.mark.parametrize(
+    ("name", "partner", "plays_as"),
+    [
+        ("random-partner", "iggi", {"piers", "outer"}),
+        ("random-response", "iggi", {"piers", "flawed"}),
+        ("self-play", "outer", {"outer"}),
+        ("simplebot", "iggi", {"simplebot"}),
+    ],
+)
+def test_players_play_as_themselves_or_as_others_than_the_partner(name, partner, plays_as):
+    assert seated(make(name, partner)) == plays_as
 
 
 @pytest.mark.parametrize("name", META_AGENTS)
@@ -108,10 +117,6 @@ def test_meta_agents_never_play_as_the_partner(name):
     assert player.name == name
     if not Column.parse(name).word.startswith("bayes-moves"):
         assert seated(player) <= {"piers", "flawed"}
-
-
-def test_random_response_plays_as_all_others_in_the_pool():
-    assert seated(make("random-response")) == {"piers", "flawed"}
 
 
 def test_elites_join_the_pool_but_not_the_one_that_is_the_partner(tmp_path):
@@ -138,14 +143,6 @@ def test_a_partner_that_is_not_held_out_is_a_hypothesis():
     matchups = roster.matchups_for(TablePartner("iggi"))
     best = {POOL[int(matchups.scores(seat)[:, 2].argmax())] for seat in range(2)}
     assert seated(oracle) == {get_agent(name).name for name in best}
-
-
-def test_self_play_is_the_partner_itself():
-    assert seated(make("self-play", "outer")) == {"outer"}
-
-
-def test_any_agent_can_be_a_player():
-    assert seated(make("simplebot")) == {"simplebot"}
 
 
 @pytest.mark.parametrize(
@@ -290,13 +287,13 @@ def test_only_players_that_learn_from_games_have_trials(tmp_path, monkeypatch):
         assert make(name).repetitions(30).tolist() == list(range(30))
 
 
-def old_digest(value) -> str:
-    """Return the digest that older versions kept for a player or a partner."""
+def digest_of(value) -> str:
+    """Return the digest of plain values by which kept games are found."""
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]
 
 
-class TestFingerprints:
-    """Games that were kept by older versions are found by the same identitys."""
+class TestIdentities:
+    """Kept games are found by them, so they never change."""
 
     def identities(self, *names):
         return [repr(get_agent(name).identity) for name in names]
@@ -305,33 +302,33 @@ class TestFingerprints:
         return Column.parse(player).identity(roster_of(**changes), TablePartner("iggi"))
 
     def test_are_those_of_kept_games(self):
-        assert self.identity("self-play") == old_digest([])
-        assert self.identity("piers") == old_digest(self.identities("piers"))
+        assert self.identity("self-play") == digest_of([])
+        assert self.identity("piers") == digest_of(self.identities("piers"))
         others = self.identities("piers", "outer")
-        assert self.identity("random-partner") == old_digest(others)
-        known = old_digest([self.identities(*POOL), 20])
+        assert self.identity("random-partner") == digest_of(others)
+        known = digest_of([self.identities(*POOL), 20])
         for player in ("generalist", "bayes-features", "oracle", "random-response"):
             assert self.identity(player) == known
         naive = roster_of().naive.model_dump(mode="json")
-        assert self.identity("naive") == old_digest([naive, [3, 10], []])
+        assert self.identity("naive") == digest_of([naive, [3, 10], []])
         outer = self.identities("outer")
-        assert self.identity("naive:outer") == old_digest([naive, [3, 10], outer])
+        assert self.identity("naive:outer") == digest_of([naive, [3, 10], outer])
 
     def test_of_meta_models_are_those_of_kept_games(self, tmp_path, monkeypatch):
         monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
         save_meta_model(tmp_path, "iggi", inner_rate=0.1, play_steps=3)
         [model] = self.identities("maml:iggi")
 
-        assert self.identity("zero-shot") == old_digest([model])
+        assert self.identity("zero-shot") == digest_of([model])
         recipe = {"steps": None, "rate": None}
-        expected = old_digest([model, [3, 0.1], recipe, [3, 10], []])
+        expected = digest_of([model, [3, 0.1], recipe, [3, 10], []])
         assert self.identity("low-shot") == expected
 
     def test_of_partners_are_those_of_kept_games(self):
         [identity] = self.identities("iggi")
 
-        assert roster_of().partner_identity(TablePartner("iggi")) == old_digest(identity)
-        assert roster_of().partner_identity(TablePartner("iggi", 2)) != old_digest(identity)
+        assert roster_of().partner_identity(TablePartner("iggi")) == digest_of(identity)
+        assert roster_of().partner_identity(TablePartner("iggi", 2)) != digest_of(identity)
 
     def test_of_players_whose_network_is_not_here_are_unknown(self, tmp_path, monkeypatch):
         monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
@@ -339,7 +336,7 @@ class TestFingerprints:
         assert self.identity("zero-shot@20") is None
         assert self.identity("generalist", population="absent") is None
 
-    def test_of_players_of_ones_own_that_fail_are_no_identitys(self, tmp_path):
+    def test_of_own_players_that_fail_there_are_none(self, tmp_path):
         (tmp_path / "mine.py").write_text("class Mine(")
 
         with pytest.raises(HoadError, match="SyntaxError"):
@@ -372,7 +369,7 @@ def test_nearest_plays_without_matchups_and_its_kept_games_are_found():
     assert roster.matchups is None
     assert seated(Column.parse("nearest").make(roster, TablePartner("valuebot"))) == {"holmesbot"}
     identities = [repr(get_agent(name).identity) for name in roster.pool_agents]
-    expected = old_digest([identities, 20, [3, 10], []])
+    expected = digest_of([identities, 20, [3, 10], []])
     assert Column.parse("nearest").identity(roster, TablePartner("valuebot")) == expected
 
 
@@ -391,21 +388,16 @@ def test_what_models_know_leaves_out_the_partner(name, hold_out):
     assert kind.make().watches == (name == "search")
 
 
-def test_search_oracle_knows_the_partner_and_responds_to_it():
-    player = make("search-oracle", "van-den-bergh", pool_agents=("iggi", "simplebot"))
+@pytest.mark.parametrize(
+    ("partner", "pool"),
+    [("van-den-bergh", ("iggi", "simplebot")), ("rainbow", ("iggi", "rainbow"))],
+)
+def test_search_oracle_knows_the_partner_and_responds_with_an_agent_of_the_pool(partner, pool):
+    player = make("search-oracle", partner, pool_agents=pool)
 
     [agent] = set(agents_in(player))
 
-    assert [one.name for model in agent.models for one in model.agents] == ["van-den-bergh"]
-    assert agent.blueprint.name == "iggi"
-
-
-def test_search_oracle_responds_to_a_network_with_an_agent_of_the_pool():
-    player = make("search-oracle", "rainbow", pool_agents=("iggi", "rainbow"))
-
-    [agent] = set(agents_in(player))
-
-    assert [one.name for model in agent.models for one in model.agents] == ["rainbow"]
+    assert [one.name for model in agent.models for one in model.agents] == [partner]
     assert agent.blueprint.name == "iggi"
 
 
@@ -420,15 +412,16 @@ def test_search_oracle_computes_less_with_a_network_only(partner, effort):
     assert agent.effort == replace(effort, strict=False)
 
 
-def test_search_oracle_is_refused_before_any_game_for_a_partner_that_it_cannot_search_with():
-    with pytest.raises(HoadError, match=r"noisy:0\.1:simplebot"):
-        roster, partner = roster_of(pool_agents=("iggi",)), TablePartner("noisy:0.1:simplebot")
-        Column.parse("search-oracle").check(roster, partner)
-
-
-def test_search_oracle_needs_a_rule_list_or_bot():
-    with pytest.raises(HoadError, match="needs a rule list or bot"):
-        Column.parse("search-oracle").check(roster_of(pool_agents=()), TablePartner("rainbow"))
+@pytest.mark.parametrize(
+    ("partner", "pool", "complaint"),
+    [
+        ("noisy:0.1:simplebot", ("iggi",), r"noisy:0\.1:simplebot"),
+        ("rainbow", (), "needs a rule list or bot"),
+    ],
+)
+def test_search_oracle_is_refused_before_any_game_if_it_cannot_search(partner, pool, complaint):
+    with pytest.raises(HoadError, match=complaint):
+        Column.parse("search-oracle").check(roster_of(pool_agents=pool), TablePartner(partner))
 
 
 def test_the_identity_of_search_depends_on_its_settings(monkeypatch):

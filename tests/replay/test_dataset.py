@@ -123,11 +123,6 @@ def test_games_against_the_rules_are_refused(random_logs: MakeLogs) -> None:
         dataset_of(logs_of(2, logs.decks.tolist(), actions))
 
 
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(HoadError, match=r"no\.h5: cannot read this file: No such file"):
-        read_dataset(tmp_path / "no.h5")
-
-
 def test_a_file_cut_anywhere_is_refused(recorded: Path, tmp_path: Path) -> None:
     whole, cut = recorded.read_bytes(), tmp_path / "cut.h5"
 
@@ -202,7 +197,7 @@ def test_another_version_is_refused_with_the_remedy(
     assert str(refusal.value).startswith(expected)
 
 
-def test_foreign_files_are_refused(tmp_path: Path) -> None:
+def test_missing_and_foreign_files_are_refused(tmp_path: Path) -> None:
     with h5py.File(tmp_path / "foreign.h5", "w") as file:
         file["x"] = [1]
     with h5py.File(tmp_path / "bare.h5", "w") as file:
@@ -212,3 +207,5 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
         read_metadata(tmp_path / "bare.h5")
     with pytest.raises(HoadError, match=r"foreign\.h5: an HDF5 file, but not"):
         read_dataset(tmp_path / "foreign.h5")
+    with pytest.raises(HoadError, match=r"no\.h5: cannot read this file: No such file"):
+        read_dataset(tmp_path / "no.h5")

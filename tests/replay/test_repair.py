@@ -52,22 +52,20 @@ def assert_saved(path: Path, logs: GameLogs, games: np.ndarray) -> None:
     assert path.exists()
 
 
-def test_a_damaged_chunk_of_decks_costs_its_games_only(recorded: Path, logs: GameLogs) -> None:
-    damage_chunk(recorded, "decks", (2048, 0))
+@pytest.mark.parametrize(
+    ("name", "place", "lost"),
+    [("decks", (2048, 0), range(2048, 3072)), ("offsets", (1024,), range(1023, 2048))],
+)
+def test_a_damaged_chunk_of_decks_or_offsets_costs_its_games_only(
+    recorded: Path, logs: GameLogs, name: str, place: tuple[int, ...], lost: range
+) -> None:
+    damage_chunk(recorded, name, place)
 
     done = repair(recorded)
 
-    assert f"{recorded}: 4,976 of 6,000 games saved to" in done
-    assert "1,024" in done
-    assert_saved(recorded, logs, np.r_[0:2048, 3072:GAMES])
-
-
-def test_a_damaged_chunk_of_offsets_costs_its_games_only(recorded: Path, logs: GameLogs) -> None:
-    damage_chunk(recorded, "offsets", (1024,))
-
-    repair(recorded)
-
-    assert_saved(recorded, logs, np.r_[0:1023, 2048:GAMES])
+    assert f"{recorded}: {GAMES - len(lost):,} of 6,000 games saved to" in done
+    assert f"{len(lost):,}" in done
+    assert_saved(recorded, logs, np.setdiff1d(np.arange(GAMES), lost))
 
 
 def test_a_damaged_chunk_of_actions_costs_the_games_it_touches(
@@ -149,16 +147,11 @@ def test_notes_before_and_after_a_damaged_piece_are_kept(
     assert saved.logs.actions.tolist() == games.select(np.array(seeds)).actions.tolist()
 
 
-def test_damaged_metadata_are_reported(recorded: Path) -> None:
+def test_damaged_metadata_are_reported_and_nothing_is_overwritten(recorded: Path) -> None:
     with h5py.File(recorded, "a") as file:
         file.attrs["date"] = "1926"
 
     assert "metadata" in repair(recorded)
-
-
-def test_nothing_is_overwritten(recorded: Path) -> None:
-    repair(recorded)
-
     with pytest.raises(HoadError, match=r"a\.repaired\.h5: exists"):
         repair(recorded)
 

@@ -34,9 +34,6 @@ def read(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text())
 
 
-# test_plots.py
-
-
 def texts(axes):
     return [text.get_text() for text in axes.texts]
 
@@ -68,21 +65,18 @@ def test_intervals_are_drawn_for_each_category():
 
 
 @pytest.mark.parametrize(("columns", "abreast"), [(10, True), (11, False)])
-def test_small_matrices_are_side_by_side(columns: int, abreast: bool):
+def test_small_matrices_are_side_by_side_and_undefined_cells_show_a_dash(
+    columns: int, abreast: bool
+):
     matrix = np.full((3, columns), 0.25)
+    matrix[0, 0] = np.nan
     labels = (["x"] * 3, ["y"] * columns)
 
     figure = draw_matrices({"a": matrix, "b": matrix}, labels, ("row", "column"), 1, 2)
 
     first, second = (axes.get_subplotspec() for axes in figure.axes[:2])
     assert first and second and (first.rowspan == second.rowspan) == abreast
-    assert texts(figure.axes[0]) == ["0.25"] * 3 * columns
-
-
-def test_undefined_cells_of_a_matrix_show_a_dash():
-    figure = draw_matrices({"a": np.array([[np.nan, 1.0]])}, (["x"], ["y", "z"]), ("r", "c"), 1, 1)
-
-    assert texts(figure.axes[0]) == ["-", "1.0"]
+    assert texts(figure.axes[0]) == ["-", *["0.25"] * (3 * columns - 1)]
 
 
 def test_niches_show_the_values_of_features_the_first_upwards():
@@ -148,9 +142,6 @@ def test_a_single_point_keeps_its_interval() -> None:
     assert low < 6.0 and high > 14.0
 
 
-# test_dots.py
-
-
 ROWS = ["a", "b", "c"]
 
 
@@ -185,9 +176,6 @@ def test_each_row_of_a_distribution_shows_its_scores_and_its_lost_games() -> Non
     heights = [box.height for box in boxes]
     assert len(boxes) == 2 and heights == pytest.approx([heights[0]] * 2)
     assert [label.get_text() for label in scores.get_yticklabels()] == ROWS
-
-
-# test_styles.py
 
 
 RECIPES = [path for path in (ROOT / "results").glob("*.toml") if "players" in read(path)]

@@ -119,21 +119,16 @@ def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
     assert np.array_equal(of_a_rule_list.shares, before)
 
 
-@pytest.mark.parametrize(("result", "stays"), [(0.0, False), (18.0, True)])
-def test_a_way_to_play_is_left_when_games_are_lost(of_a_rule_list, result, stays):
+@pytest.mark.parametrize(
+    ("points", "games", "stays"),
+    [(0.0, 8, False), (8 * 18.0, 8, True), (6.0, 1, True)],  # one game does not decide
+)
+def test_a_way_to_play_is_left_when_games_are_lost(of_a_rule_list, points, games, stays):
     known = of_a_rule_list.copy()
 
-    known._results[WAYS.index("free")] = 8 * result, 8
+    known._results[WAYS.index("free")] = points, games
 
     assert (known.way == "free") == stays
-
-
-def test_one_lost_game_does_not_decide(of_a_rule_list):
-    known = of_a_rule_list.copy()
-
-    known._results[WAYS.index("free")] = 6.0, 1  # all lives lost after twelve points
-
-    assert known.way == "free"
 
 
 def test_a_pool_of_networks_alone_is_refused():

@@ -52,30 +52,22 @@ def test_random_moves_are_possible_but_no_more_probable_than_others(tmp_path):
     assert found.log_probability == pytest.approx(-np.log(choices).sum())
 
 
-def test_only_seats_under_the_name_count(tmp_path):
+def test_seats_under_the_name_count_or_every_seat_if_asked(tmp_path):
     logs = games_of("iggi", "legal-random")
     path = write_log(tmp_path / "log.jsonl.gz", ("iggi", "legal-random"), logs)
 
-    found = measure_agreement("iggi", [path])["iggi"]
+    named, every = (
+        measure_agreement("iggi", [path], every_seat=asked)["iggi"] for asked in (False, True)
+    )
 
-    lengths = np.diff(logs.offsets)
-    assert found.decisions == found.possible == ((lengths + 1) // 2).sum()
-
-
-def test_every_seat_counts_if_asked(tmp_path):
-    logs = games_of("iggi", "legal-random")
-    path = write_log(tmp_path / "log.jsonl", ("iggi", "legal-random"), logs)
-
-    found = measure_agreement("iggi", [path], every_seat=True)["iggi"]
-
-    assert found.decisions == len(logs.actions)
-    assert found.possible < found.decisions
+    assert named.decisions == named.possible == ((np.diff(logs.offsets) + 1) // 2).sum()
+    assert every.decisions == len(logs.actions) > every.possible
 
 
 def test_a_name_that_no_seat_bears_is_refused_with_the_names_found(tmp_path):
     path = write_log(tmp_path / "log.jsonl", ("iggi", "piers"), games_of("iggi", "piers"))
 
-    with pytest.raises(HoadError, match="simplebot; the logs name iggi, piers"):
+    with pytest.raises(HoadError, match=r"simplebot; the logs name iggi, piers.*--every-seat"):
         measure_agreement("simplebot", [path])
 
 
@@ -109,19 +101,15 @@ def test_hdf5_files_name_their_seats_too(tmp_path):
     }
 
 
-def test_several_files_are_summed(tmp_path):
+def test_several_files_are_summed_and_moves_of_aborted_games_count(tmp_path):
     logs = games_of("iggi", "iggi")
-    paths = [write_log(tmp_path / f"{n}.jsonl", ("iggi", "iggi"), logs) for n in range(2)]
+    cut = GameLogs(2, logs.decks[:1], logs.actions[:9], np.array([0, 9]))
+    paths = [
+        write_log(tmp_path / "whole.jsonl", ("iggi", "iggi"), logs),
+        write_log(tmp_path / "cut.jsonl", ("iggi", "iggi"), cut, aborted=True),
+    ]
 
-    assert measure_agreement("iggi", paths)["iggi"].decisions == 2 * len(logs.actions)
-
-
-def test_moves_of_aborted_games_count(tmp_path):
-    logs = games_of("iggi", "iggi", games=1)
-    cut = GameLogs(2, logs.decks, logs.actions[:9], np.array([0, 9]))
-    path = write_log(tmp_path / "log.jsonl", ("iggi", "iggi"), cut, aborted=True)
-
-    assert measure_agreement("iggi", [path])["iggi"].decisions == 9
+    assert measure_agreement("iggi", paths)["iggi"].decisions == len(logs.actions) + 9
 
 
 def test_illegal_games_are_refused_by_file_game_and_turn(tmp_path):
@@ -135,14 +123,11 @@ def test_illegal_games_are_refused_by_file_game_and_turn(tmp_path):
         measure_agreement("iggi", [path])
 
 
-def test_games_of_three_players_are_refused(reference):
-    with pytest.raises(HoadError, match="3 players, but agreement is that of two"):
-        measure_agreement("iggi", [reference / "hle_random_3p.jsonl.gz"])
-
-
-def test_a_file_without_games_is_refused(tmp_path):
+def test_files_without_games_of_two_players_are_refused(reference, tmp_path):
     (tmp_path / "empty.jsonl").touch()
 
+    with pytest.raises(HoadError, match="3 players, but agreement is that of two"):
+        measure_agreement("iggi", [reference / "hle_random_3p.jsonl.gz"])
     with pytest.raises(HoadError, match=r"empty\.jsonl: no games"):
         measure_agreement("iggi", [tmp_path / "empty.jsonl"])
 
@@ -186,18 +171,6 @@ def test_a_network_agrees_with_its_own_games(tmp_path, monkeypatch):
     assert found.modal == found.decisions == len(logs.actions)
 
 
-def test_agreement_as_json_has_null_where_nothing_is_possible():
-    nothing = Agreement(decisions=3).as_mapping("iggi")
-
-    assert nothing == {
-        "agent": "iggi",
-        "decisions": 3,
-        "possible": 0,
-        "modal": 0,
-        "mean_log_probability": None,
-    }
-
-
 def test_the_report_has_a_row_for_each_agent_and_the_sums():
     found = {"iggi": Agreement(4, 3, 2, -1.5), "net": Agreement(2, 1, 1, -0.5, unmasked_modal=1)}
 
@@ -209,8 +182,9 @@ def test_the_report_has_a_row_for_each_agent_and_the_sums():
     assert made.facts == total_agreement(found).as_mapping("logged")
     assert made.facts["possible"] == 4
     text = to_text(made)
-    assert "3 (75.00%)" in text
-    assert "1 (50.00%)" in text
+    assert "3 (75.00%)" in text and "1 (50.00%)" in text
+    nothing_possible = Agreement(decisions=3).as_mapping("iggi")
+    assert (nothing_possible["modal"], nothing_possible["mean_log_probability"]) == (0, None)
 
 
 @pytest.mark.parametrize("name", ["python:{}:Agent", "noisy:0.1:python:{}:Agent"])

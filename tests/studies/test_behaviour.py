@@ -52,12 +52,8 @@ def test_an_agent_s_features_with_a_partner_are_those_of_both_its_seats(result: 
             moving_second = counts_of(partner, agent, 30, seed=7)[1]
             expected = features_of(moving_first + moving_second)
             np.testing.assert_array_equal(found[row, column], expected)
-
-
-def test_blocks_of_games_are_added_up():
-    pairs = cross_play(("iggi", "flawed"), games=1_200, seed=1, threads=2)
-
-    np.testing.assert_array_equal(pairs.behaviour[0, 1], counts_of("iggi", "flawed", 1_200, 1))
+    blocks = cross_play(("iggi", "flawed"), games=1_200, seed=1, threads=2)
+    np.testing.assert_array_equal(blocks.behaviour[0, 1], counts_of("iggi", "flawed", 1_200, 1))
 
 
 def test_self_play_agrees_with_the_original_programs():
@@ -85,14 +81,11 @@ def test_a_difference_has_the_standard_error_of_the_difference():
     assert lenient["standard_errors"] == pytest.approx(expected)
 
 
-def test_only_agents_with_originals_play_self_play():
+def test_only_agents_with_originals_play_self_play_and_unknown_ones_are_refused():
     result = evaluate_agents(("legal-random", "iggi"), games=2, self_play_games=5, seed=0)
 
     assert [one.agents for one in result.self_play] == [("iggi",)]
     assert result.pairs.agents == ("legal-random", "iggi")
-
-
-def test_unknown_agents_are_refused():
     with pytest.raises(HoadError, match="igi"):
         evaluate_agents(("igi",), 1, 1, 0)
 
@@ -116,7 +109,9 @@ def test_the_folder_holds_the_page_with_provenance_and_figures(
     assert heading == ["agent", "partner", *features, *scores, "games"]
 
 
-def test_the_page_shows_here_published_and_difference(result: AgentsResult):
+def test_the_page_shows_here_published_and_difference_and_marks_who_is_not_fair(
+    result: AgentsResult,
+):
     hints = features_with_partners(result.pairs)[0, 2, 0]
 
     text = to_text(report(result))
@@ -124,13 +119,7 @@ def test_the_page_shows_here_published_and_difference(result: AgentsResult):
     assert f"{hints:.2f} / 0.46 / {hints - 0.46:+z.2f}" in text
     assert "Canaan et al. 2022, table I," in text
     assert "Canaan et al. 2022, table II," in text
-
-
-def test_agents_that_are_not_fair_are_marked(result: AgentsResult):
-    text = to_text(report(result))
-
-    assert "cheatbot*" in text
-    assert "iggi*" not in text
+    assert "cheatbot*" in text and "iggi*" not in text
     assert "* sees its own hand" in text
 
 

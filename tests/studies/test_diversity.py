@@ -36,51 +36,33 @@ def found(names: list[str]) -> Diversity:
 
 
 IGGI_LIKE, HASTY, CHANCE = (8, 13, 38, 27), (3, 13, 38, 27), (39, 39, 39, 39)
-ONE = Population(
-    name="one",
-    grid=(3, 3),
-    rules="first-50",
-    elites=(
-        Elite(niche=(2, 2), chromosome=IGGI_LIKE, fitness=None),
-        Elite(niche=(1, 0), chromosome=CHANCE, fitness=None),
-        Elite(niche=(0, 0), chromosome=HASTY, fitness=None),
-    ),
-)
-TWO = Population(
-    name="two",
-    grid=(3, 3),
-    rules="first-50",
-    elites=(
-        Elite(niche=(1, 0), chromosome=CHANCE, fitness=None),
-        Elite(niche=(2, 2), chromosome=HASTY, fitness=None),
-    ),
-)
+
+
+def population_of(name: str, elites: dict[tuple[int, int], tuple[int, ...]]) -> Population:
+    made = [Elite(niche=n, chromosome=rules, fitness=None) for n, rules in elites.items()]
+    return Population(name=name, grid=(3, 3), rules="first-50", elites=tuple(made))
+
+
+ONE = population_of("one", {(2, 2): IGGI_LIKE, (1, 0): CHANCE, (0, 0): HASTY})
+TWO = population_of("two", {(1, 0): CHANCE, (2, 2): HASTY})
 
 MUCH = {"games": 20, "pair_games": 3, "state_games": 2, "seed": 5}
 
 
-def test_corresponding_elites_have_the_same_niche(found: Diversity) -> None:
+def test_elites_of_the_same_niche_correspond_in_rules_moves_and_scores(found: Diversity) -> None:
     first, second = found.corresponding(0, 1)
 
     assert list(zip(first.tolist(), second.tolist(), strict=True)) == [(0, 4), (1, 3)]
-
-
-def test_rules_are_compared_place_by_place(found: Diversity) -> None:
-    assert found.hamming[0, 4] == 1
-    assert found.hamming[1, 3] == 0
+    assert (found.hamming[0, 4], found.hamming[1, 3]) == (1, 0)  # place by place
     assert found.mean("hamming", 0, 1) == 0.5
-
-
-def test_agreement_is_that_of_moves(found: Diversity) -> None:
     assert found.agreement[2, 4] == pytest.approx(1)  # both play, always
     assert 0.05 < found.agreement[1, 3] < 0.2  # both make any legal move
     np.testing.assert_array_equal(found.agreement, found.agreement.T)
-
-
-def test_two_populations_are_unanimous_where_their_elites_agree(found: Diversity) -> None:
-    pairs = found.agreement[found.corresponding(0, 1)]
-
+    pairs = found.agreement[first, second]
     np.testing.assert_allclose(np.sort(found.unanimity), np.sort(pairs), rtol=1e-5)
+    assert found.scores.shape == (5, 5)
+    np.testing.assert_array_equal(found.scores[2], found.scores[4])  # the same agent
+    np.testing.assert_array_equal(found.corresponding_scores, found.corresponding_scores.T)
 
 
 def test_three_populations_are_unanimous_in_the_niches_that_all_have(
@@ -93,12 +75,6 @@ def test_three_populations_are_unanimous_in_the_niches_that_all_have(
     assert chance < 0.05  # three random moves, hardly ever the same
     assert rules == pytest.approx(found.agreement[0, 4], abs=0.01)  # but for chance: one is twice
     assert "in all 3 populations, in the 2 niches" in to_text(report(found))
-
-
-def test_scores_are_of_both_orders(found: Diversity) -> None:
-    assert found.scores.shape == (5, 5)
-    np.testing.assert_array_equal(found.scores[2], found.scores[4])  # the same agent
-    np.testing.assert_array_equal(found.corresponding_scores, found.corresponding_scores.T)
 
 
 def test_means_by_distance_are_of_pairs_within_or_between(found: Diversity) -> None:

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
+from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.workers import workers
 from hoad.evolution.population import Elite, Population, load_population, save_population
 from hoad.game.log import replay
+from hoad.game.stream import Purpose
 from hoad.reports.output import write_report
 from hoad.reports.page import to_text
 from hoad.reports.published import PUBLISHED_RUNS
@@ -22,6 +24,7 @@ from hoad.studies.populations import (
 )
 
 GAMES, PAIR_GAMES, SEED = 30, 8, 3
+SEED_OF_GAMES = other_seed(SEED, Purpose.POPULATIONS)
 POPULATION = Population(
     name="small",
     grid=(5, 5),
@@ -63,7 +66,7 @@ def test_deviations_are_those_of_the_scores(result: PopulationsResult, path: Pat
     (scores,) = result.populations
     good = get_agent(f"elite:{path}/2,3")
 
-    played = replay(play([good, good], GAMES, seed_of_games())).scores
+    played = replay(play([good, good], GAMES, SEED_OF_GAMES)).scores
 
     assert scores.fitness[0] == played.mean()
     assert scores.deviations[0] == pytest.approx(played.std())
@@ -78,35 +81,18 @@ def test_pairs_play_the_same_decks_in_both_orders(result: PopulationsResult, pat
     assert scores.pairwise.shape == (3, 3)
     assert scores.measures()["pairwise_mean"] == scores.pairwise.mean()
     names = [f"elite:{path}/{c},{i}" for c, i in ((2, 3), (0, 1))]
-    seed = seed_of_games()
-    logs = play([get_agent(name) for name in names], PAIR_GAMES, seed)
+    logs = play([get_agent(name) for name in names], PAIR_GAMES, SEED_OF_GAMES)
     assert scores.pairwise[0, 1] == replay(logs).scores.mean()
 
 
-def seed_of_games() -> int:
-    from hoad.agents.seeds import other_seed
-    from hoad.game.stream import Purpose
-
-    return other_seed(SEED, Purpose.POPULATIONS)
-
-
-def test_correlation_is_with_the_mean_over_partners(result: PopulationsResult) -> None:
-    (scores,) = result.populations
-
-    for seat in (0, 1):
-        means = [
-            scores.pairwise[k].mean() if seat == 0 else scores.pairwise[:, k].mean()
-            for k in range(3)
-        ]
-        expected = np.corrcoef(scores.fitness, means)[0, 1]
-        assert scores.correlation(seat) == pytest.approx(expected)
-
-
-def test_the_generalist_scores_most_with_all_elites_when_it_moves_first(
+def test_generalist_and_correlation_are_of_the_means_over_partners(
     result: PopulationsResult,
 ) -> None:
     (scores,) = result.populations
 
+    for seat in (0, 1):
+        expected = np.corrcoef(scores.fitness, scores.pairwise.mean(axis=1 - seat))[0, 1]
+        assert scores.correlation(seat) == pytest.approx(expected)
     best = scores.population.elites[int(scores.pairwise.mean(axis=1).argmax())]
     assert scores.generalist == best.niche
     assert report(result).facts["populations"][0]["generalist_niche"] == best.niche
@@ -120,12 +106,17 @@ def test_processes_find_the_same(result: PopulationsResult, path: Path) -> None:
     np.testing.assert_array_equal(again.populations[0].fitness, result.populations[0].fitness)
 
 
-def test_page_shows_published_runs_of_the_same_grid(result: PopulationsResult) -> None:
-    text = to_text(report(result))
+def test_page_and_rows_show_each_elite_and_published_runs_of_the_same_grid(
+    result: PopulationsResult,
+) -> None:
+    text, rows = to_text(report(result)), report(result).rows
 
     assert "small" in text
     assert "Canaan et al. 2022, table III, 2   5 × 5        22  19.95  11.66     256.5" in text
     assert "table I," not in text
+    niches = [(row["population"], row["first_index"], row["second_index"]) for row in rows]
+    assert niches == [("small", 2, 3), ("small", 0, 1), ("small", 4, 0)]
+    assert [row["self_play"] for row in rows] == result.populations[0].fitness.tolist()
 
 
 def test_folder_holds_page_figures_json_and_csv(result: PopulationsResult, tmp_path: Path) -> None:
@@ -145,19 +136,18 @@ def test_folder_holds_page_figures_json_and_csv(result: PopulationsResult, tmp_p
     assert lines[1].endswith(",8 13 38 27")
 
 
-def test_there_is_a_row_for_each_elite(result: PopulationsResult) -> None:
-    rows = report(result).rows
-
-    niches = [(row["population"], row["first_index"], row["second_index"]) for row in rows]
-    assert niches == [("small", 2, 3), ("small", 0, 1), ("small", 4, 0)]
-    assert [row["self_play"] for row in rows] == result.populations[0].fitness.tolist()
-
-
-def test_files_of_the_same_name_are_told_apart(path: Path, tmp_path: Path) -> None:
+def test_files_of_the_same_name_are_told_apart_and_one_file_twice_refused(
+    path: Path, tmp_path: Path
+) -> None:
     names = [str(path), str(tmp_path / "another.json")]
     save_population(Path(names[1]), load_population(path))
+    save_population(tmp_path / "empty.json", POPULATION.model_copy(update={"elites": ()}))
 
-    assert [one.name for one in load_populations(names)] == names
+    assert [population.name for population in load_populations(names)] == names
+    with pytest.raises(HoadError, match=r"named twice; name it once"):
+        load_populations([str(path), str(path)])
+    with pytest.raises(HoadError, match=r"empty\.json: has no elites"):
+        load_populations([str(tmp_path / "empty.json")])
 
 
 def test_a_figure_does_not_take_the_place_of_another(
@@ -168,11 +158,6 @@ def test_a_figure_does_not_take_the_place_of_another(
 
     with pytest.raises(HoadError, match=r"pairwise\.png: two figures"):
         write_report(report(replace(result, populations=(renamed,))), tmp_path / "report")
-
-
-def test_a_population_named_twice_is_refused(path: Path) -> None:
-    with pytest.raises(HoadError, match=r"named twice; name it once"):
-        load_populations([str(path), str(path)])
 
 
 def test_agents_that_never_score_have_a_mean_of_0_and_no_correlation(tmp_path: Path) -> None:
@@ -196,13 +181,6 @@ def test_a_population_whose_run_was_stopped_is_marked(tmp_path: Path) -> None:
 
     page = to_text(report(result))
     assert re.search(r"small\b.* 700 candidates", page)
-
-
-def test_population_without_elites_is_refused(tmp_path: Path) -> None:
-    save_population(tmp_path / "empty.json", POPULATION.model_copy(update={"elites": ()}))
-
-    with pytest.raises(HoadError, match=r"empty\.json: has no elites"):
-        load_populations([str(tmp_path / "empty.json")])
 
 
 def test_published_populations_score_as_published(reference: Path) -> None:

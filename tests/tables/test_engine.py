@@ -241,18 +241,13 @@ def test_without_resume_games_that_are_kept_stay_as_they_are(
     kept = (recipe_of(tmp_path).games_folder / "games.sqlite").read_bytes()
     played.clear()
 
+    with pytest.raises(HoadError, match="'low-shoot'; did you mean low-shot"):
+        run_adhoc(recipe_of(tmp_path, players=("low-shoot",)), threads=1)
     with pytest.raises(HoadError, match=r"outer: holds games already; .*--resume"):
         run_adhoc(recipe_of(tmp_path), threads=1)
 
     assert not played
     assert (recipe_of(tmp_path).games_folder / "games.sqlite").read_bytes() == kept
-
-
-def test_an_unknown_player_is_named_before_games_that_are_kept(tmp_path: Path) -> None:
-    run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
-
-    with pytest.raises(HoadError, match="'low-shoot'; did you mean low-shot"):
-        run_adhoc(recipe_of(tmp_path, players=("low-shoot",)), threads=1)
 
 
 def test_times_add_up(tmp_path: Path) -> None:

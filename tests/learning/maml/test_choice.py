@@ -115,12 +115,11 @@ def test_diverged_candidates_do_not_win(trained: MamlLearner, candidates: tuple[
     assert found["30"]["loss"] > 10 or np.isinf(found["30"]["loss"])
 
 
-def test_a_single_candidate_is_not_tried(trained: MamlLearner) -> None:
-    assert choose(trained, (7,), 0.1, 2) == (7, {})
-
-
-def test_the_model_stays_as_it_is(trained: MamlLearner) -> None:
+def test_a_single_candidate_is_not_tried_and_the_model_stays_as_it_is(
+    trained: MamlLearner,
+) -> None:
     before = copy.deepcopy(trained.model.state_dict())
+    assert choose(trained, (7,), 0.1, 2) == (7, {})
     choose(trained, (1, 2), 0.1, 2)
     for name, weights in trained.model.state_dict().items():
         assert torch.equal(weights, before[name]), name

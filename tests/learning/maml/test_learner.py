@@ -220,9 +220,8 @@ def test_the_published_inner_rate_is_halved_with_every_inner_step_counted(data: 
     recipe = variant(episode="transitions", batches=10, batch_size=8, inner_lr_half_life=100)
     trained = learner(data, recipe, inner_lr=1.0)
     # Two tasks of ten inner steps: 20 a meta-step, so halved after 5 meta-steps.
-    assert trained._inner_lr_of(step=4, task=1)(9) == 1.0
-    assert trained._inner_lr_of(step=5, task=0)(0) == 0.5
-    assert trained._inner_lr_of(step=14, task=1)(9) == 0.25
+    for step, task, inner_step, rate in ((4, 1, 9, 1), (5, 0, 0, 0.5), (14, 1, 9, 0.25)):
+        assert trained._inner_lr_of(step=step, task=task)(inner_step) == rate
     assert trained._inner_lr_of(step=15, task=0)(0) == 0.125
 
 

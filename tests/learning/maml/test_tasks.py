@@ -54,34 +54,28 @@ def recipe(**keys: object) -> MamlRecipe:
     return MamlRecipe.model_validate(values | sizes | keys)
 
 
-def test_too_few_remaining_agents_are_refused(data: Path) -> None:
+def test_games_of_enough_agents_of_the_source_are_needed(data: Path) -> None:
     with pytest.raises(HoadError, match="tasks = 3: without iggi only 2"):
         load_training_tasks(recipe(tasks=3), HeldOut("iggi"), data)
-
-
-def test_an_agent_without_games_is_named(data: Path) -> None:
     with pytest.raises(HoadError, match="no recorded games of flawed"):
         load_training_tasks(recipe(agents=("iggi", "flawed", "outer")), HeldOut("iggi"), data)
-
-
-def test_imitators_as_source_have_games_of_their_own(data: Path) -> None:
     with pytest.raises(HoadError, match="no recorded games of imitator:piers"):
         load_task("piers", recipe(source="imitators"), data)
 
 
-def test_episodes_of_games_are_one_batch_of_whole_games(data: Path) -> None:
-    task = load_task("iggi", recipe(), data)
-    episode = draw_episode(task, False, recipe(), seed=1, number=0, device=CPU)
-    assert len(episode.support) == len(episode.query) == 1
-    lengths = np.diff(task.logs.offsets)
-    assert 4 * lengths.min() <= len(episode.support[0]) <= 4 * lengths.max()
-
-
-def test_episodes_of_transitions_are_mini_batches(data: Path) -> None:
+def test_episodes_are_one_batch_of_whole_games_or_mini_batches_of_transitions(data: Path) -> None:
     published = recipe(episode="transitions")
-    task = load_task("iggi", published, data)
-    episode = draw_episode(task, False, published, seed=1, number=0, device=CPU)
-    assert [len(batch) for batch in (*episode.support, *episode.query)] == [20] * 6
+    task = load_task("iggi", recipe(), data)
+
+    games, transitions = (
+        draw_episode(task, False, keys, seed=1, number=0, device=CPU)
+        for keys in (recipe(), published)
+    )
+
+    lengths = np.diff(task.logs.offsets)
+    assert len(games.support) == len(games.query) == 1
+    assert 4 * lengths.min() <= len(games.support[0]) <= 4 * lengths.max()
+    assert [len(batch) for batch in (*transitions.support, *transitions.query)] == [20] * 6
 
 
 def test_episodes_depend_on_seed_and_number_alone(data: Path) -> None:
@@ -111,23 +105,16 @@ def test_episodes_of_a_person_hold_the_moves_of_its_seat_in_half_of_its_games() 
 
 def test_a_person_with_many_games_has_some_for_validation() -> None:
     logs, seats = random_logs(2, 9, seed=1), np.tile([True, False], (9, 1))
+    ends = logs.offsets[[0, 1, 2, 2]]
+    ends[3] += 1  # a third game without a move of the second seat
+    cut = replace(logs.select(np.arange(3)), actions=logs.actions[: ends[3]], offsets=ends)
 
     task = task_of_person("P001", logs, seats)
+    of_second_seat = task_of_person("P001", cut, ~seats[:3])
 
     assert task.train.tolist() == [0, 1, 2, 3, 4, 5, 6]
     assert task.validation.tolist() == [7, 8]
-
-
-def test_games_without_a_move_of_the_person_do_not_count() -> None:
-    logs = random_logs(2, 3, seed=1)
-    cut = replace(
-        logs, actions=logs.actions[: logs.offsets[2] + 1], offsets=logs.offsets[[0, 1, 2, 2]]
-    )
-    cut.offsets[3] += 1
-
-    task = task_of_person("P001", cut, np.tile([False, True], (3, 1)))
-
-    assert task.train.tolist() == [0, 1]
+    assert of_second_seat.train.tolist() == [0, 1]
 
 
 # A meta-model in all colours.
@@ -155,6 +142,8 @@ def test_predictions_are_distributions_over_legal_moves(model: MetaModel) -> Non
 
     np.testing.assert_allclose(found.sum(1), 1)
     assert ((found > 0) == LEGAL).all()
+    less_certain = probabilities(model, temperature=3.0)
+    assert (less_certain.max(1) <= found.max(1) + 1e-12).all()
 
 
 def test_predictions_do_not_depend_on_which_colour_comes_first(model: MetaModel) -> None:
@@ -173,21 +162,11 @@ def test_predictions_do_not_depend_on_which_colour_comes_first(model: MetaModel)
     np.testing.assert_allclose(found[:, moves], probabilities(model), atol=1e-6)
 
 
-def test_a_temperature_above_one_is_less_certain(model: MetaModel) -> None:
-    assert (probabilities(model, 3.0).max(1) <= probabilities(model).max(1) + 1e-12).all()
+def test_adapting_raises_the_likelihood_by_its_seed_and_leaves_the_model(model: MetaModel) -> None:
+    before, made = probabilities(model), (np.arange(len(LEGAL)), GAMES.actions)
 
+    adapted, again = (adapt_recoloured(model, GAMES, lr=0.1, steps=10, seed=1) for _ in range(2))
 
-def test_adapting_raises_the_likelihood_and_leaves_the_model(model: MetaModel) -> None:
-    before = probabilities(model)
-
-    adapted = adapt_recoloured(model, GAMES, lr=0.1, steps=10, seed=1)
-
-    made = np.arange(len(LEGAL)), GAMES.actions
     assert np.log(probabilities(adapted)[made]).mean() > np.log(before[made]).mean() + 0.1
+    np.testing.assert_array_equal(probabilities(adapted), probabilities(again))
     np.testing.assert_array_equal(probabilities(model), before)
-
-
-def test_the_same_seed_adapts_to_the_same_model(model: MetaModel) -> None:
-    first, second = (adapt_recoloured(model, GAMES, 0.1, 2, seed=5) for _ in range(2))
-
-    np.testing.assert_array_equal(probabilities(first), probabilities(second))

@@ -91,11 +91,8 @@ def test_moves_are_counted_by_the_move_before_them_in_their_game() -> None:
     assert np.isnan(table[6]).all()
 
 
-def test_rows_of_real_games_sum_to_one() -> None:
+def test_rows_of_real_games_sum_to_one_and_hints_are_shares_of_all_moves() -> None:
     np.testing.assert_allclose(move_table(random_logs(2, 200, 1)).sum(axis=1), 1)
-
-
-def test_hints_are_shares_of_all_moves() -> None:
     assert hint_shares(games_of([10, 14, 15, 0], [19, 9, 4, 5])) == (2 / 8, 2 / 8)
 
 

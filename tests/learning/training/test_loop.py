@@ -167,43 +167,34 @@ def test_a_log_that_is_no_terminal_gets_a_line_at_each_validation(
     assert [line.rpartition(" ")[2] for line in lines] == [f"{x:.4f}" for x in losses.values()]
 
 
-def test_resuming_what_never_began_begins_it(tmp_path: Path, logs: GameLogs) -> None:
-    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)
-    assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] == 12
-
-
-def test_the_best_weights_have_the_lowest_validation_loss(tmp_path: Path, logs: GameLogs) -> None:
-    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+def test_the_best_weights_have_the_lowest_validation_loss_and_are_not_overwritten(
+    tmp_path: Path, logs: GameLogs
+) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)  # what never began
     losses = curve(tmp_path, VALIDATION_LOSS)
     about = load_checkpoint(tmp_path / "model.safetensors")[1]
+    assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] == 12
     assert about["step"] == min(losses, key=losses.__getitem__)
     assert about["validation_loss"] == pytest.approx(min(losses.values()))
-
-
-def test_a_finished_training_is_not_overwritten(tmp_path: Path, logs: GameLogs) -> None:
-    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
     with pytest.raises(HoadError, match="--resume"):
         train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
 
 
-def test_a_network_without_its_training_is_not_overwritten(tmp_path: Path, logs: GameLogs) -> None:
+def test_a_network_without_its_training_is_not_overwritten_or_gone_on_with(
+    tmp_path: Path, logs: GameLogs
+) -> None:
     run = run_in(tmp_path)
     train(ImitatorLearner(logs, RECIPE), run, resume=False)
+    network = run.best.read_bytes()
+    run.last.write_bytes(network)
+    with pytest.raises(HoadError, match=r"last\.safetensors: a network.* --resume"):
+        train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)
     (tmp_path / "metadata.json").write_text("{}")
     run.last.unlink()
-    network = run.best.read_bytes()
     for resume in (False, True):
         with pytest.raises(HoadError, match=r"holds a network.*--resume.*--out"):
             train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume)
     assert run.best.read_bytes() == network
-
-
-def test_a_network_is_not_gone_on_with(tmp_path: Path, logs: GameLogs) -> None:
-    run = run_in(tmp_path)
-    train(ImitatorLearner(logs, RECIPE), run, resume=False)
-    run.last.write_bytes(run.best.read_bytes())
-    with pytest.raises(HoadError, match=r"last\.safetensors: a network.* --resume"):
-        train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)
 
 
 def test_two_programs_do_not_train_in_one_folder(tmp_path: Path, logs: GameLogs) -> None:

@@ -34,6 +34,7 @@ def test_the_model_that_predicts_has_the_share(learned):
 
     assert right > 0.95
     assert wrong + right + uniform == pytest.approx(1.0)
+    assert shares_of(np.zeros((0, 4))) == pytest.approx(0.25)  # without evidence
 
 
 def test_predictions_are_distributions_over_legal_moves(learned):
@@ -67,27 +68,18 @@ def test_a_copy_learns_on_its_own(learned):
     assert copy.ensemble().probabilities != pytest.approx(shares)
 
 
-def test_hypotheses_are_those_of_all_models_by_share():
-    agents = [get_agent(name) for name in ("iggi", "piers", "outer")]
-    parts = [Ensemble(agents[:2], np.array([0.5, 0.5]), 0.2), Ensemble(agents[2:], np.ones(1), 0.0)]
+def test_hypotheses_are_those_of_all_models_by_share_also_if_thinned():
+    agents = [get_agent(name) for name in ("iggi", "piers", "outer", "flawed")]
+    parts = [
+        Ensemble(agents[:2], np.array([0.5, 0.5]), 0.2),
+        Ensemble(agents[2:], np.array([1.0, 0.0]), 0.0),
+    ]
 
     mixed = mix_ensembles(parts, np.array([0.5, 0.4, 0.1]))
+    thinned = mixed.thinned(8)
 
-    assert [agent.name for agent in mixed.agents] == ["iggi", "piers", "outer"]
-    assert mixed.probabilities == pytest.approx([0.25, 0.25, 0.5])
-    assert mixed.noise == pytest.approx(0.2)
-
-
-def test_shares_without_evidence_are_equal():
-    assert shares_of(np.zeros((0, 4))) == pytest.approx(0.25)
-
-
-def test_thinned_hypotheses_keep_their_probabilities():
-    agents = [get_agent(name) for name in ("iggi", "piers", "outer", "flawed")]
-    ensemble = Ensemble(agents, np.array([0.5, 0.25, 0.25, 0.0]), 0.1)
-
-    thinned = ensemble.thinned(8)
-
+    assert [agent.name for agent in mixed.agents] == ["iggi", "piers", "outer", "flawed"]
+    assert mixed.probabilities == pytest.approx([0.25, 0.25, 0.5, 0])
     assert [agent.name for agent in thinned.agents] == ["iggi", "piers", "outer"]
-    assert thinned.probabilities == pytest.approx([0.5, 0.25, 0.25])
-    assert thinned.noise == 0.1
+    assert thinned.probabilities == pytest.approx([0.25, 0.25, 0.5])
+    assert mixed.noise == thinned.noise == pytest.approx(0.2)

@@ -12,9 +12,6 @@ from hoad.partners.program.posterior import ProgramPosterior
 from hoad.partners.program.prior import GROWTH, LONGEST, draw_lists, log_prior
 from hoad.partners.program.words import program_in_words
 
-# The prior on lists of rules.
-
-
 RULES = 6
 
 

@@ -51,25 +51,18 @@ def test_weights_are_those_of_each_rule_alone_which_otherwise_leaves_any_legal_m
         assert np.allclose(alone, expected), NUMBERS[rule]
 
 
-def test_only_the_followed_seats_count() -> None:
+def test_only_the_followed_seats_count_and_a_table_is_extended_by_further_games() -> None:
     logs = play([get_agent("iggi"), get_agent("outer")], 2, seed=1)
-    seats = np.array([[True, False], [False, True]])
+    first, second = (logs.select(np.array([game])) for game in range(2))
     turns = np.arange(logs.offsets[1]), np.arange(logs.offsets[2] - logs.offsets[1])
     followed = np.concatenate([turns[0] % 2 == 0, turns[1] % 2 == 1])
 
-    some, every = firing_table(logs, seats), firing_table(logs, BOTH)
-
-    assert np.array_equal(some.weights, every.weights[:, followed])
-
-
-def test_a_table_is_extended_by_further_games() -> None:
-    logs = play([get_agent("iggi")] * 2, 2, seed=1)
-    first, second = (logs.select(np.array([game])) for game in range(2))
-
+    some, every = firing_table(logs, np.eye(2, dtype=np.bool_)), firing_table(logs, BOTH)
     extended = firing_table(first, BOTH[:1]).extend(firing_table(second, BOTH[:1]))
 
-    assert np.array_equal(extended.weights, firing_table(logs, BOTH).weights)
-    assert np.array_equal(extended.legal, firing_table(logs, BOTH).legal)
+    assert np.array_equal(some.weights, every.weights[:, followed])
+    assert np.array_equal(extended.weights, every.weights)
+    assert np.array_equal(extended.legal, every.legal)
 
 
 def test_rules_that_look_the_same_are_of_one_group() -> None:
@@ -78,9 +71,6 @@ def test_rules_that_look_the_same_are_of_one_group() -> None:
 
     assert groups[index[13]] != groups[index[119]]
     assert groups[index[35]] == groups[index[38]]  # rule 37 never fired here
-
-
-# The likelihood of lists of rules, and random changes of lists.
 
 
 RULES = 6

@@ -52,11 +52,10 @@ def test_reference_games_survive_the_round_trip(reference: Path, tmp_path: Path,
     assert list(read_records(tmp_path / "b.jsonl")) == list(read_records(source))
 
 
-def test_recorded_games_survive_the_round_trip(random_logs: MakeLogs, tmp_path: Path) -> None:
-    dataset = make_dataset(random_logs(2, 5, 1), [("a", "b")], {"seed": 3}, "test")
-    write_dataset(tmp_path / "a.h5", dataset)
+def test_recorded_games_survive_the_round_trip(recorded: Path, tmp_path: Path) -> None:
+    dataset = read_dataset(recorded)
 
-    export_games(tmp_path / "a.h5", tmp_path / "a.jsonl.gz")
+    export_games(recorded, tmp_path / "a.jsonl.gz")
     imported = import_games(tmp_path / "a.jsonl.gz", tmp_path / "b.h5")
 
     assert imported.logs.actions.tolist() == dataset.logs.actions.tolist()
@@ -95,46 +94,39 @@ def test_a_game_against_the_rules_is_named_and_nothing_written(
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 
 
-def test_a_file_that_exists_is_not_overwritten(random_logs: MakeLogs, tmp_path: Path) -> None:
+def test_names_must_tell_the_format_and_be_new(random_logs: MakeLogs, tmp_path: Path) -> None:
     write_records(tmp_path / "a.jsonl", records_of(random_logs(2, 1, 1)))
     import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
+    refused = [
+        (import_games, "a.jsonl", "a.h5", r"a\.h5: exists"),
+        (export_games, "a.h5", "a.jsonl", r"a\.jsonl: exists"),
+        (import_games, "a.txt", "b.h5", r"a\.txt: expected a folder or a name that ends in"),
+        (import_games, "a.jsonl", "b.hdf", r"b\.hdf: expected a name that ends in \.h5"),
+        (export_games, "a.jsonl", "b.jsonl", r"a\.jsonl: expected a name that ends in \.h5"),
+        (export_games, "a.h5", "b.txt", r"b\.txt: expected a name that ends in \.jsonl"),
+    ]
 
-    with pytest.raises(HoadError, match=r"a\.h5: exists"):
-        import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
-    with pytest.raises(HoadError, match=r"a\.jsonl: exists"):
-        export_games(tmp_path / "a.h5", tmp_path / "a.jsonl")
-
-
-def test_names_must_tell_the_format(tmp_path: Path) -> None:
-    with pytest.raises(HoadError, match=r"a\.txt: expected a folder or a name that ends in"):
-        import_games(tmp_path / "a.txt", tmp_path / "a.h5")
-    with pytest.raises(HoadError, match=r"b\.hdf: expected a name that ends in \.h5"):
-        import_games(tmp_path / "a.jsonl", tmp_path / "b.hdf")
-    with pytest.raises(HoadError, match=r"a\.jsonl: expected a name that ends in \.h5"):
-        export_games(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
-    with pytest.raises(HoadError, match=r"b\.txt: expected a name that ends in \.jsonl"):
-        export_games(tmp_path / "a.h5", tmp_path / "b.txt")
+    for convert, source, target, complaint in refused:
+        with pytest.raises(HoadError, match=complaint):
+            convert(tmp_path / source, tmp_path / target)
 
 
-def test_one_game_can_be_chosen(recorded: Path, tmp_path: Path) -> None:
+def test_one_game_can_be_chosen_and_for_hanab_live_has_a_link(
+    recorded: Path, tmp_path: Path
+) -> None:
     logs = read_dataset(recorded).logs
 
     exported = export_games(recorded, tmp_path / "a.jsonl", game=3)
+    linked = export_games(recorded, tmp_path / "a.json", game=0)
 
     (record,) = read_records(tmp_path / "a.jsonl")
     assert record.deck == logs.decks[3].tolist()
     assert record.actions == logs.actions_of(3).tolist()
     assert (exported.games, exported.turns, exported.link) == (1, len(record.actions), None)
+    game = json.loads((tmp_path / "a.json").read_text())
+    assert (game["players"], linked.link) == (["a", "b"], link_of(game))
     with pytest.raises(HoadError, match=r"a\.h5: no game 5, expected 0 to 4"):
         export_games(recorded, tmp_path / "b.jsonl", game=5)
-
-
-def test_a_game_for_hanab_live_has_a_link(recorded: Path, tmp_path: Path) -> None:
-    exported = export_games(recorded, tmp_path / "a.json", game=0)
-
-    game = json.loads((tmp_path / "a.json").read_text())
-    assert game["players"] == ["a", "b"]
-    assert exported.link == link_of(game)
 
 
 def test_games_for_hanab_live_are_cut_and_come_back_but_for_that(
@@ -264,17 +256,16 @@ def test_files_that_are_something_else_are_called_so(
             import_games(tmp_path / name, tmp_path / "b.h5")
 
 
-def test_tensors_of_a_type_that_numpy_lacks_are_named(tmp_path: Path) -> None:
+def test_an_empty_folder_and_tensors_of_a_type_that_numpy_lacks_are_refused(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(HoadError, match="no games"):
+        import_games(tmp_path, tmp_path / "a.h5")
     path = tmp_path / "a.safetensors"
     path.write_bytes(torch_save({"scores": torch.zeros(1, dtype=torch.bfloat16)}))
 
     with pytest.raises(HoadError, match="a tensor has the type bfloat16"):
         import_games(path, tmp_path / "a.h5")
-
-
-def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(HoadError, match="no games"):
-        import_games(tmp_path, tmp_path / "a.h5")
 
 
 @st.composite

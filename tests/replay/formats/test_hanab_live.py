@@ -84,10 +84,7 @@ def test_moves_are_told_as_the_site_tells_them() -> None:
 
 
 def test_a_drawn_card_is_the_newest_of_its_hand() -> None:
-    variant = full_game(2)
-    names = ["play 0", "hint red", "play 4"]
-
-    actions = opening(variant, names)["actions"]
+    actions = opening(full_game(2), ["play 0", "hint red", "play 4"])["actions"]
 
     assert actions[2] == {"type": 0, "target": 10}
 

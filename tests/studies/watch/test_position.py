@@ -18,18 +18,14 @@ def after(*moves: str) -> Game:
     return game
 
 
-def test_own_cards_are_hidden_and_the_partners_are_shown() -> None:
-    seen = position(GAME.view(0))
+def test_own_cards_are_hidden_and_without_an_observer_all_are_shown() -> None:
+    seen, everything = position(GAME.view(0)), position(GAME.view())
 
     assert [held["card"] for held in seen["hands"][0]] == [None] * 5
     assert [held["card"] for held in seen["hands"][1]] == [15, 15, 20, 5, 10]
-
-
-def test_without_an_observer_all_cards_are_shown_and_no_move_is_offered() -> None:
-    seen = position(GAME.view())
-
-    assert [held["card"] for held in seen["hands"][0]] == [0, 1, 2, 3, 4]
-    assert seen["choices"] == []
+    assert [held["card"] for held in everything["hands"][0]] == [0, 1, 2, 3, 4]
+    hand = position(after("play 0").view(1))["hands"][0]
+    assert [held["id"] for held in hand] == [1, 2, 3, 4, 10]  # by index in the deck
 
 
 def test_a_hint_narrows_the_cards_that_it_touches_and_those_that_it_does_not() -> None:
@@ -70,10 +66,9 @@ def test_moves_that_are_not_possible_have_a_reason() -> None:
     }
     assert "red" in str(refused["hint red"])
     assert "tokens" in str(refused["discard 0"])
-
-
-def test_no_move_is_possible_in_the_partners_turn() -> None:
-    assert all(choice["refused"] for choice in position(GAME.view(1))["choices"])
+    partners_turn = position(GAME.view(1))["choices"]
+    assert all(choice["refused"] for choice in partners_turn)
+    assert position(GAME.view())["choices"] == []  # of nobody
 
 
 def test_both_scores_are_shown_after_the_third_lost_life() -> None:
@@ -99,27 +94,17 @@ def test_the_last_copy_of_a_needed_card_is_critical() -> None:
     assert own[0]["card"] is None and own[0]["critical"]  # every 5 is a last copy
 
 
-def test_cards_are_told_apart_by_their_index_in_the_deck() -> None:
-    hand = position(after("play 0").view(1))["hands"][0]
-
-    assert [held["id"] for held in hand] == [1, 2, 3, 4, 10]
-
-
 @pytest.mark.parametrize(("sees_partner", "share"), [(False, 3 / 50), (True, 1 / 45)])
-def test_odds_are_shares_of_the_copies_that_are_not_seen(sees_partner: bool, share: float) -> None:
+def test_odds_are_shares_of_the_copies_that_are_not_seen_and_hints_leave_open(
+    sees_partner: bool, share: float
+) -> None:
     game = Game(deck=deck_from([0, 0, 1, 2, 3, 15, 15, 20, 5, 10]))  # two of the red 1s at 0
 
     odds = card_odds(game.state, 1, sees_partner)
 
     assert np.shape(odds) == (5, 25)
     assert [card[0] for card in odds] == pytest.approx([share] * 5)
-
-
-def test_hints_leave_some_cards_only() -> None:
-    game = Game(deck=deck_from([0, 0, 1, 2, 3, 15, 15, 20, 5, 10]))
     game.step("hint white")
-
-    first, *_, last = card_odds(game.state, 1, sees_partner=True)
-
+    first, *_, last = card_odds(game.state, 1, sees_partner)
     assert np.flatnonzero(first).tolist() == [15, 16, 17, 18, 19]
     assert not any(last[15:20])

@@ -17,8 +17,6 @@ from hoad.search.effort import Effort
 from hoad.studies.watch.story import story_of
 from hoad.studies.watch.thoughts import Thought, thoughts_of
 
-# Which game is watched.
-
 
 def test_two_agents_play_the_game_of_the_seed_with_this_number() -> None:
     story = story_of(["iggi", "piers"], seed=5, game=3)
@@ -38,6 +36,8 @@ def test_a_recorded_game_is_told_with_the_thoughts_of_agents_that_are_here(tmp_p
 
     story = story_of([str(tmp_path / "games.jsonl")], seed=0, game=1)
 
+    with pytest.raises(HoadError, match="no game 2"):
+        story_of([str(tmp_path / "games.jsonl")], seed=0, game=2)
     assert story.agents[1] is None
     told = list(story.told())
     assert len(told) == len(logs.actions_of(1)) + 1
@@ -49,15 +49,6 @@ def test_a_recorded_game_is_told_with_the_thoughts_of_agents_that_are_here(tmp_p
 def test_other_words_are_refused(words: list[str]) -> None:
     with pytest.raises(HoadError):
         story_of(words, seed=0, game=0)
-
-
-def test_a_game_that_the_file_does_not_have_is_refused(tmp_path: Path) -> None:
-    logs = play([get_agent("iggi"), get_agent("iggi")], 1, seed=5)
-    record = Record(players=["a", "b"], deck=logs.decks[0].tolist(), actions=logs.actions.tolist())
-    write_records(tmp_path / "games.jsonl", [record])
-
-    with pytest.raises(HoadError, match="no game 1"):
-        story_of([str(tmp_path / "games.jsonl")], seed=0, game=1)
 
 
 @pytest.mark.parametrize(

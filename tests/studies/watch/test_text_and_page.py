@@ -88,12 +88,7 @@ def test_a_terminal_decides_the_style(
     monkeypatch.setenv("TERM", "xterm")
 
     assert style_of(Terminal(encoding)) == expected
-
-
-def test_a_pipe_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-
-    assert not style_of(io.TextIOWrapper(io.BytesIO(), "utf-8")).colours
+    assert not style_of(io.TextIOWrapper(io.BytesIO(), encoding)).colours  # a pipe
 
 
 class Elements(HTMLParser):

@@ -91,7 +91,11 @@ def test_the_best_player_of_each_row_stands_out(made: AdhocResult) -> None:
     assert heading[1 : 1 + len(competing)] == competing
     for name, *cells in rows:
         means = {p: made.table.over_repetitions(name, p, "strict").mean for p in competing}
-        strong = [player for player, cell in zip(heading[1:], cells, strict=True) if is_best(cell)]
+        strong = [
+            player
+            for player, cell in zip(heading[1:], cells, strict=True)
+            if isinstance(cell, Strong)
+        ]
         assert strong == [max(competing, key=means.__getitem__)]
         close = made.table.best(name, competing, "strict")[1]
         assert {p for p, c in zip(heading[1:], cells, strict=True) if "†" in c} == close
@@ -102,10 +106,6 @@ def test_many_players_are_in_rows(made: AdhocResult, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("hoad.tables.adhoc.report.MOST_SIDE_BY_SIDE", 2)
 
     assert table_rows(made, "strict") == [list(column) for column in zip(*rows, strict=True)]
-
-
-def is_best(cell: str) -> bool:
-    return isinstance(cell, Strong)
 
 
 def test_report_has_figures(made: AdhocResult) -> None:
@@ -209,10 +209,8 @@ def test_all_beliefs_are_in_one_figure_with_a_row_for_each_partner(made: AdhocRe
 
     about_iggi, about_outer, _ = figure.draw().axes
     assert about_iggi.get_title() == about_outer.get_title() == "bayes-features"
-    assert [axes.get_ylabel() for axes in (about_iggi, about_outer)] == [
-        "about iggi",
-        "about outer",
-    ]
+    labels = [axes.get_ylabel() for axes in (about_iggi, about_outer)]
+    assert labels == ["about iggi", "about outer"]
 
 
 def test_a_table_without_figures_has_no_headings_for_them(made: AdhocResult) -> None:
@@ -240,17 +238,14 @@ def test_csv_and_page_have_the_same_numbers(made: AdhocResult) -> None:
     }
 
 
-def test_each_seat_has_half_of_the_games(made: AdhocResult) -> None:
+def test_each_seat_has_half_of_the_games_and_learners_are_repeated_by_trial(
+    made: AdhocResult,
+) -> None:
     for row in tidy_rows(made):
         partners = 2 if row["partner"] == ALL_PARTNERS else 1
         assert int(row["games"]) == partners * (24 if row["seat"] == "both" else 12)
-
-
-def test_learners_are_repeated_by_trial(made: AdhocResult) -> None:
     counts = {row["player"]: int(row["repetitions"]) for row in tidy_rows(made)}
-
-    assert counts["naive"] == 2
-    assert counts["bayes-features"] == counts["self-play"] == 6
+    assert (counts["naive"], counts["bayes-features"], counts["self-play"]) == (2, 6, 6)
 
 
 def test_published_figures_are_compared_in_the_seat_that_they_used(made: AdhocResult) -> None:

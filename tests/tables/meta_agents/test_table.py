@@ -252,22 +252,22 @@ def test_gap_is_measured_from_generalist_to_oracle(made):
     found = [result.gap_covered(player) for player in result.recipe.players]
 
     assert found == pytest.approx([0, 1, 0.75, -0.5])
+    without_oracle = result_of(made, generalist=10, bayes_features=11)
+    assert np.isnan(without_oracle.gap_covered("bayes-features"))
 
 
-def test_without_oracle_there_is_no_gap(made):
-    assert np.isnan(result_of(made, generalist=10, bayes_features=11).gap_covered("bayes-features"))
-
-
-def test_niche_needs_populations(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"players": ["niche"]}, "no niche"),
+        ({"belief_about": "igi"}, r"belief_about = 'igi': .*choose from .*iggi"),
+    ],
+)
+def test_what_the_pools_lack_is_refused(changes, complaint, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
 
-    with pytest.raises(HoadError, match="no niche"):
-        run_meta_agents(small_recipe(tmp_path, players=["niche"]), threads=1)
-
-
-def test_a_belief_about_nobody_is_refused(tmp_path):
-    with pytest.raises(HoadError, match=r"belief_about = 'igi': .*choose from .*iggi"):
-        run_meta_agents(small_recipe(tmp_path, belief_about="igi"), threads=1)
+    with pytest.raises(HoadError, match=complaint):
+        run_meta_agents(small_recipe(tmp_path, **changes), threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -315,22 +315,16 @@ def test_published_matchups_agree_but_for_games_that_are_ended(published_table):
             assert abs(found.mean_difference) < (0.4 if quantity == "score" else 0.02)
 
 
-def test_partners_that_act_differently_are_listed_apart(published_table):
+def test_page_lists_partners_that_act_differently_and_errors_of_niche(published_table):
+    """It estimates what it sees, and not what partners do in self-play."""
     page = (published_table.recipe.out / "report.md").read_text()
+    errors = published_table.estimation_errors(Scenario(0, 0))
 
     for label in ("1: 2,4", "1: 3,1", "2: 2,4", "2: 4,1", "3: 4,0", "3: 4,1"):
         assert f"| {label} |" in page
-    assert "belief_bayes-features.png" in page
-    assert "responses.png" in page
-
-
-def test_niche_estimates_what_it_sees_and_not_what_partners_do_in_self_play(published_table):
-    errors = published_table.estimation_errors(Scenario(0, 0))
-
-    page = (published_table.recipe.out / "report.md").read_text()
+    assert "belief_bayes-features.png" in page and "responses.png" in page
     assert "Errors of the estimated features" in page
-    assert (errors[0] > 0.05).all()
-    assert (errors[0] < 0.4).all()
+    assert ((errors[0] > 0.05) & (errors[0] < 0.4)).all()
 
 
 def test_what_is_written_is_plain_json(published):
