@@ -37,7 +37,7 @@ from hoad.partners.mixture.inputs import (
     regression_inputs,
 )
 from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.regression import Weights, find_precision, fit_weights
+from hoad.partners.mixture.regression import WeightEstimates, find_precision, fit_weights
 
 LENGTH: Final = 12
 """Rules of a random list."""
@@ -74,7 +74,7 @@ def learn(
     write_strangers_weights(out, Strangers(tuple(names), means, variances))
 
 
-def fitted_weights(games: Seen) -> Weights:
+def fitted_weights(games: Seen) -> WeightEstimates:
     """Return the weights of rules and traits after some games."""
     inputs, actions = regression_inputs(games, ()), games.choices.actions
     precision = find_precision(inputs, actions, input_groups(FIXED), GUESS)

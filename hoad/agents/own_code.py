@@ -81,8 +81,8 @@ def load_class(argument: str) -> type:
     return kind
 
 
-def source_digest(kind: type) -> str:
-    """Return a digest of the file of a class, of modules from its folder, and of its ``files``.
+def source_identity(kind: type) -> str:
+    """Return the identity of the file of a class, of modules from its folder, and of its ``files``.
 
     That attribute, if there is one, has names of files, from the folder of the class's file.
 

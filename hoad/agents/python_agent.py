@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.agents.agent import MOVES, Agent, Batch
-from hoad.agents.own_code import load_class, own_code, source_digest
+from hoad.agents.own_code import load_class, own_code, source_identity
 from hoad.agents.registry import note_title
 from hoad.core.errors import HoadError
 from hoad.game.state import full_game
@@ -81,13 +81,13 @@ class PlainAgent(Agent):
 
     @cached_property
     def identity(self) -> tuple[str, str, str]:
-        """Class, name, and a digest of the source file, of its neighbours and of ``files``."""
+        """Class, name, and the identity of the source file, of its neighbours and of ``files``."""
         return _own_identity(self)
 
 
 def _own_identity(agent: Agent) -> tuple[str, str, str]:
     kind = type(agent)
-    return kind.__qualname__, agent.name, source_digest(kind)
+    return kind.__qualname__, agent.name, source_identity(kind)
 
 
 MOVE_NAMES: Final = move_names(_VARIANT)

@@ -24,7 +24,7 @@ from hoad.replay.dataset import Dataset as Recorded
 from hoad.replay.dataset import read_dataset
 from hoad.replay.formats.convert import read_games
 from hoad.replay.recipe import file_name
-from hoad.replay.recorder import digest_agents
+from hoad.replay.recorder import identity_of_agents
 
 _LEAST_GAMES: Final = 5
 """Games of a person that can be split."""
@@ -94,7 +94,7 @@ def find_games(folder: str | Path, agent: str) -> GameLogs:
     then = dataset.metadata.get("agents_digest")
     now = then
     with suppress(HoadError):  # the agent is not here
-        now = digest_agents((agent, agent))
+        now = identity_of_agents((agent, agent))
     if then and now and then != now:
         raise HoadError(
             f"{path}: games of another {agent} than the present one; remove the file and record "

@@ -27,7 +27,7 @@ from hoad.partners.mixture.population import (
     fit_population,
     observe,
 )
-from hoad.partners.mixture.regression import Weights, probabilities
+from hoad.partners.mixture.regression import WeightEstimates, probabilities
 from hoad.partners.others import FOLDS
 from hoad.partners.program.firing import ROWS
 
@@ -150,6 +150,6 @@ def _inputs() -> RelatingInputs:
 
 def _loss(seen: Observed, weights: np.ndarray) -> float:
     """Return the mean loss of moves under weights that are taken as certain."""
-    sure = Weights(weights.astype(np.float64), np.zeros(len(weights)))
+    sure = WeightEstimates(weights.astype(np.float64), np.zeros(len(weights)))
     expected = probabilities(seen.inputs, sure)
     return float(-np.log(expected[np.arange(len(seen.actions)), seen.actions]).mean())

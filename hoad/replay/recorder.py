@@ -94,14 +94,14 @@ class Recording:
             "recipe": f"seed = {self.seed}\ngames = {self.games}\n{players}{agents}\n",
             "seed": self.seed,
             "first_game": first_game,
-            "agents_digest": self.agents_digest,
+            "agents_digest": self.agents_identity,
             **({"titles": titles} if titles != self.agents else {}),
         }
 
     @cached_property
-    def agents_digest(self) -> str:
-        """The digest of the agents (`digest_agents`)."""
-        return digest_agents(self.agents)
+    def agents_identity(self) -> str:
+        """The identity of the agents (`identity_of_agents`)."""
+        return identity_of_agents(self.agents)
 
 
 @dataclass(frozen=True)
@@ -182,8 +182,8 @@ def plan(recipe: PlayRecipe, out: str | Path) -> list[Recording]:
     return recordings
 
 
-def digest_agents(names: Sequence[str]) -> str:
-    """Return a digest of agents' identities, 12 hexadecimal digits; a HoadError if unknown.
+def identity_of_agents(names: Sequence[str]) -> str:
+    """Return the identity of some agents, 12 hexadecimal digits; a HoadError if unknown.
 
     It differs for other agents of the same names, such as a network that was trained again.
     """
@@ -217,7 +217,7 @@ def _check_same(recording: Recording, block: RecordedBlock) -> None:
                 f"{block.path}: another recording ({key} is {metadata.get(key)}, the recipe says "
                 f"{value}); remove it or choose another folder with --out"
             )
-    if metadata.get("agents_digest", recording.agents_digest) != recording.agents_digest:
+    if metadata.get("agents_digest", recording.agents_identity) != recording.agents_identity:
         raise HoadError(
             f"{block.path}: recorded with another {' or '.join(dict.fromkeys(recording.agents))} "
             "than the present one; remove it or choose another folder with --out"

@@ -21,7 +21,7 @@ from hoad.partners.logit.prune import MOST_LOST, kept_inputs, pruned_weights
 from hoad.partners.mixture.inputs import FIXED, regression_inputs
 from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.move_traits import TRAITS
-from hoad.partners.mixture.regression import Weights, log_odds, log_softmax, probabilities
+from hoad.partners.mixture.regression import WeightEstimates, log_odds, log_softmax, probabilities
 from hoad.partners.mixture.rule_moves import RULES
 from hoad.partners.program.firing import NUMBERS, ROWS
 from tests.scripts import prints_the_same_without_compilation
@@ -121,7 +121,7 @@ def test_it_gives_moves_the_probabilities_of_the_regression() -> None:
         games.weights_of(logit_agent("logit", WEIGHTS, each)) for each in (False, True)
     )
 
-    sure = Weights(means, np.zeros(len(means)))
+    sure = WeightEstimates(means, np.zeros(len(means)))
     expected = probabilities(regression_inputs(games, MEMBERS), sure)
     np.testing.assert_allclose(drawing, expected, atol=1e-5)
     assert np.array_equal(greedy, np.eye(20)[drawing.argmax(1)])

@@ -10,7 +10,7 @@ from hoad.partners.mixture.inputs import FIXED
 from hoad.partners.mixture.learner import Regression
 from hoad.partners.mixture.regression import (
     Inputs,
-    Weights,
+    WeightEstimates,
     fit_weights,
     log_odds,
     log_softmax,
@@ -86,7 +86,7 @@ def pruned_weights(regression: Regression, kept: np.ndarray) -> np.ndarray:
     return found
 
 
-def _learned(regression: Regression) -> tuple[Inputs, Choices, Weights]:
+def _learned(regression: Regression) -> tuple[Inputs, Choices, WeightEstimates]:
     inputs, choices, weights = regression.inputs, regression.choices, regression.weights
     if inputs is None or choices is None or weights is None:
         raise ValueError("a regression is pruned after it has learned some decisions")

@@ -11,7 +11,7 @@ from hoad.partners.mixture.inputs import GUESS, input_groups
 from hoad.partners.mixture.linear import FOLDS
 from hoad.partners.mixture.regression import (
     Inputs,
-    Weights,
+    WeightEstimates,
     find_precision,
     fit_weights,
     join_inputs,
@@ -59,7 +59,7 @@ class Regression:
     prior: Prior | None = None
     inputs: Inputs | None = None
     choices: Choices | None = None
-    weights: Weights | None = None
+    weights: WeightEstimates | None = None
     left_out: np.ndarray = field(default_factory=lambda: np.zeros(0))
     _precision: np.ndarray = field(default_factory=lambda: np.zeros(0))
     _prior_means: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -97,7 +97,7 @@ class Regression:
         if self.prior is None:
             return inputs.legal / inputs.legal.sum(1, keepdims=True)
         means, precision = _with_further(self.prior, inputs.values.shape[1])
-        return probabilities(inputs, Weights(means, 1 / precision))
+        return probabilities(inputs, WeightEstimates(means, 1 / precision))
 
     @property
     def precision(self) -> np.ndarray:

@@ -23,7 +23,7 @@ from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.move_traits import TRAIT_OF, move_traits
 from hoad.partners.mixture.regression import (
     Inputs,
-    Weights,
+    WeightEstimates,
     fit_weights,
     probabilities,
 )
@@ -174,7 +174,7 @@ class PopulationModel(PartnerModel):
     def __init__(self, prior: Prior, inputs_of: InputsOf) -> None:
         self._prior, self._inputs_of = prior, inputs_of
         self._seen: Observed | None = None
-        self.weights = Weights(prior.means, np.zeros(len(prior.means)))
+        self.weights = WeightEstimates(prior.means, np.zeros(len(prior.means)))
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         observed = observe(Seen(logs, seats), self._inputs_of)

@@ -74,7 +74,7 @@ def join_inputs(parts: Sequence[Inputs]) -> Inputs:
 
 
 @dataclass(frozen=True)
-class Weights:
+class WeightEstimates:
     """What a regression has learned of its inputs.
 
     Attributes:
@@ -95,7 +95,7 @@ def fit_weights(
     means: np.ndarray | None = None,
     start: np.ndarray | None = None,
     iterations: int = _ITERATIONS,
-) -> Weights:
+) -> WeightEstimates:
     """Return the weights of the inputs.
 
     Args:
@@ -108,7 +108,7 @@ def fit_weights(
     """
     means = np.zeros(len(precision)) if means is None else means
     if not len(actions):
-        return Weights(means, 1 / precision)
+        return WeightEstimates(means, 1 / precision)
     made, by_input = inputs.rows_of(actions), inputs.values.T.tocsr()
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
@@ -122,7 +122,7 @@ def fit_weights(
     limit = {"maxiter": iterations}
     start = means if start is None else start
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options=limit).x
-    return Weights(found, 1 / (precision + _curvature(inputs, found)))
+    return WeightEstimates(found, 1 / (precision + _curvature(inputs, found)))
 
 
 def find_precision(
@@ -171,7 +171,7 @@ def widen_prior(
     return precision * factors[groups]
 
 
-def probabilities(inputs: Inputs, weights: Weights) -> np.ndarray:
+def probabilities(inputs: Inputs, weights: WeightEstimates) -> np.ndarray:
     """Return the distribution at each decision, float64, shape ``(decisions, MOVES)``.
 
     The odds of the best move against another one are lower if the weights of the inputs by which

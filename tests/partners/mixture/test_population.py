@@ -9,7 +9,7 @@ from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.population import Observed, fit_population
 from hoad.partners.mixture.regression import (
     Inputs,
-    Weights,
+    WeightEstimates,
     fit_weights,
     probabilities,
 )
@@ -28,7 +28,7 @@ def stranger(seed: int, decisions: int = 200) -> Observed:
     legal[:, 0] = True
     values = draw.normal(size=(int(legal.sum()), 4)).astype(np.float32)
     inputs = Inputs(sparse.csr_array(values), legal)
-    chances = probabilities(inputs, Weights(weights, np.zeros(4))).cumsum(1)
+    chances = probabilities(inputs, WeightEstimates(weights, np.zeros(4))).cumsum(1)
     return Observed(inputs, (chances < draw.random((decisions, 1))).sum(1))
 
 
@@ -37,12 +37,12 @@ def first(observed: Observed, decisions: int) -> Observed:
     return Observed(observed.inputs.select(chosen), observed.actions[chosen])
 
 
-def loss(observed: Observed, weights: Weights) -> float:
+def loss(observed: Observed, weights: WeightEstimates) -> float:
     given = probabilities(observed.inputs, weights)
     return float(-np.log(given[np.arange(len(given)), observed.actions]).mean())
 
 
-def fitted(observed: Observed, precision: np.ndarray, means: np.ndarray | None) -> Weights:
+def fitted(observed: Observed, precision: np.ndarray, means: np.ndarray | None) -> WeightEstimates:
     return fit_weights(observed.inputs, observed.actions, precision, means=means)
 
 

@@ -10,7 +10,7 @@ from scipy.optimize import check_grad
 from hoad.game.moves import MOVES
 from hoad.partners.mixture.regression import (
     Inputs,
-    Weights,
+    WeightEstimates,
     find_precision,
     fit_weights,
     join_inputs,
@@ -27,8 +27,8 @@ def random_inputs(seed: int, decisions: int, inputs: int = 3) -> Inputs:
     return Inputs(sparse.csr_array(values), legal)
 
 
-def certain(weights: np.ndarray) -> Weights:
-    return Weights(weights, np.zeros(len(weights)))
+def certain(weights: np.ndarray) -> WeightEstimates:
+    return WeightEstimates(weights, np.zeros(len(weights)))
 
 
 @given(st.integers(0, 1000), st.integers(1, 6))
@@ -36,7 +36,7 @@ def certain(weights: np.ndarray) -> Weights:
 def test_distributions_are_over_legal_moves(seed: int, decisions: int) -> None:
     inputs = random_inputs(seed, decisions)
 
-    found = probabilities(inputs, Weights(np.array([1.0, -2.0, 5.0]), np.ones(3)))
+    found = probabilities(inputs, WeightEstimates(np.array([1.0, -2.0, 5.0]), np.ones(3)))
 
     np.testing.assert_allclose(found.sum(1), 1)
     assert (found[~inputs.legal] == 0).all()
@@ -134,7 +134,7 @@ def test_what_is_not_known_makes_the_most_probable_move_less_probable() -> None:
     inputs, means = random_inputs(6, 20), np.array([3.0, -2.0, 1.0])
 
     sure, unsure = (
-        probabilities(inputs, Weights(means, np.array([0.0, 0.0, variance])))
+        probabilities(inputs, WeightEstimates(means, np.array([0.0, 0.0, variance])))
         for variance in (0.0, 50.0)
     )
 
