@@ -88,13 +88,8 @@ def command(script: str, *words: object) -> list[str]:
     return [sys.executable, str(ROOT / script), *map(str, words)]
 
 
-def run(
-    script: str,
-    *words: object,
-    prepare: Callable[[], None] | None = None,
-    **environment: str,
-) -> Finished:
-    """Run a script in a process of its own, after ``prepare()`` there and with these variables."""
+def run(script: str, *words: object, **environment: str) -> Finished:
+    """Run a script in a process of its own, with these environment variables set."""
     return subprocess.run(
         command(script, *words),
         capture_output=True,
@@ -102,13 +97,7 @@ def run(
         check=False,
         cwd=ROOT,
         env=os.environ | environment,
-        preexec_fn=prepare,
     )
-
-
-def runner(script: str) -> Callable[..., Finished]:
-    """Return :func:`run` for one script."""
-    return partial(run, script)
 
 
 def runner_here(script: str) -> Callable[..., Finished]:

@@ -17,10 +17,6 @@ from tests.scripts import assert_refused, runner_here
 run = runner_here("play.py")
 
 
-def test_an_unknown_agent_is_refused(tmp_path: Path) -> None:
-    assert_refused(run("--agent", "igi", "--out", tmp_path), "igi", "iggi")
-
-
 def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
     with listen(0) as taken:
         port = taken.getsockname()[1]

@@ -8,7 +8,7 @@ import pytest
 
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
-from tests.scripts import assert_refused, runner, runner_here, start_and_wait_for
+from tests.scripts import assert_refused, runner_here, start_and_wait_for
 
 SCRIPT = "train_imitator.py"
 TINY = """
@@ -124,10 +124,3 @@ def test_a_folder_that_cannot_be_written_is_named(recipe: Path, data: Path, tmp_
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where a folder should be")
     assert_refused(run(recipe, "--agent", "iggi", "--data", data, "--out", blocked), str(blocked))
-
-
-def test_help_is_there_without_waiting_for_torch() -> None:
-    result = runner(SCRIPT)("--help", PYTHONPROFILEIMPORTTIME="1")
-    assert result.returncode == 0
-    assert "--learning-rate" in result.stdout
-    assert "torch" not in result.stderr

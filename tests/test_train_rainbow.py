@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripts import assert_refused, runner, runner_here, start_and_wait_for
+from tests.scripts import assert_refused, runner_here, start_and_wait_for
 
 SCRIPT = "train_rainbow.py"
 TINY = """
@@ -71,10 +71,3 @@ def test_bad_input_is_refused_in_one_line(recipe: Path, tmp_path: Path) -> None:
 
     recipe.write_text(TINY + "n_step = 4\n")
     assert_refused(run(recipe, "--out", out), str(recipe), "unknown key n_step")
-
-
-def test_help_is_there_without_waiting_for_torch() -> None:
-    result = runner(SCRIPT)("--help", PYTHONPROFILEIMPORTTIME="1")
-    assert result.returncode == 0
-    assert "--learning-rate" in result.stdout
-    assert "torch" not in result.stderr

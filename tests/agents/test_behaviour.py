@@ -110,39 +110,35 @@ def test_counts_are_those_of_the_slow_definition(seats, seed):
         np.testing.assert_array_equal(counts[game], count_slowly(deck, actions))
 
 
-def test_hint_just_given_counts_as_known():
-    logs = play_by_hand("hint 3", "play 0")
-
-    counts = count_behaviour(logs)[0]
-
-    assert counts[0].tolist() == [1, 1, 0, 0, 0]
-    assert counts[1, :SAFETY].tolist() == [0, 1, 1, 1]
+NEVER_THE_R5 = "hint 3, discard 0, hint 4, discard 0, hint 1, discard 0, hint 1, discard 0, hint 2"
 
 
-def test_attribute_left_by_negative_hints_counts_as_known():
-    told = ("3", "4", "1", "1", "2")  # whatever it touches, it never touches the R5
-    moves = [move for rank in told for move in (f"hint {rank}", "discard 0")]
+@pytest.mark.parametrize(
+    ("moves", "seat", "expected"),  # hints, turns with a token, plays, what is known of their cards
+    [
+        ("hint 3, play 0", 0, [1, 1, 0, 0, 0]),
+        ("hint 3, play 0", 1, [0, 1, 1, 1]),  # known by the hint just given
+        (f"{NEVER_THE_R5}, play 0", 1, [0, 5, 1, 1]),  # known by what hints left
+        (f"{'hint red, ' * 8}discard 0", 0, [4, 4, 0, 0, 0]),
+        # Of the 45 cards that are not in the partner's hand, which has no 1, 15 are 1s.
+        ("play 0", 0, [0, 1, 1, 0, 15 * CERTAINTY // 45]),
+        ("hint 3, hint red, hint 4, hint 1, play 0", 0, [2, 3, 1, 2, CERTAINTY]),
+    ],
+)
+def test_counts_of_games_by_hand(moves: str, seat: int, expected: list[int]):
+    counts = count_behaviour(play_by_hand(*moves.split(", ")))[0, seat]
 
-    logs = play_by_hand(*moves[:-1], "play 0")
-
-    assert count_behaviour(logs)[0, 1, :SAFETY].tolist() == [0, 5, 1, 1]
+    assert counts[: len(expected)].tolist() == expected
 
 
-def test_turn_without_token_is_no_opportunity():
-    hints = ["hint red"] * 8
-
-    logs = play_by_hand(*hints, "discard 0")
-
-    assert count_behaviour(logs)[0, 0].tolist() == [4, 4, 0, 0, 0]
-
-
-def test_features_are_ratios_of_sums_over_games():
+def test_features_are_ratios_of_sums_over_games_and_undefined_without_an_occasion():
     per_game = np.array([[1, 2, 1, 2, 0], [3, 10, 3, 0, CERTAINTY]])
 
     communicativeness, information = features_of(per_game.sum(0))
 
     assert communicativeness == 4 / 12
     assert information == 2 / 8
+    assert np.isnan(features_of(np.zeros((3, COUNTS)))).all()
 
 
 def test_features_are_those_that_are_asked_for():
@@ -151,23 +147,6 @@ def test_features_are_those_that_are_asked_for():
     features = features_of(counts, ("risk_aversion", "communicativeness"))
 
     np.testing.assert_array_equal(features, [[0.75, 0.5]])
-
-
-def test_chance_of_a_play_is_what_the_agent_can_see():
-    """Of the 45 cards that are not in the partner's hand, which has no 1, 15 are 1s."""
-    logs = play_by_hand("play 0")
-
-    assert count_behaviour(logs)[0, 0, SAFETY] == 15 * CERTAINTY // 45
-
-
-def test_hints_can_make_a_play_certain():
-    logs = play_by_hand("hint 3", "hint red", "hint 4", "hint 1", "play 0")
-
-    assert count_behaviour(logs)[0, 0, SAFETY] == CERTAINTY
-
-
-def test_features_without_an_occasion_are_undefined():
-    assert np.isnan(features_of(np.zeros((3, COUNTS)))).all()
 
 
 def test_published_elites_behave_as_the_published_matchups_say(reference):

@@ -76,6 +76,19 @@ class Weighing(PlainAgent):
         return {view.legal_moves[0]: self.weight}
 
 
+class Looking(PlainAgent):
+    """Keeps what it sees."""
+
+    name = "looking"
+
+    def __init__(self) -> None:
+        self.views: list[View] = []
+
+    def choose(self, view: View) -> str:
+        self.views.append(view)
+        return view.legal_moves[len(view.history) % len(view.legal_moves)]
+
+
 class Peeping(Agent):
     """Plays, in one seat, its oldest card if the deck's last card is a 1; else its newest."""
 
@@ -160,15 +173,11 @@ def test_files_without_an_agent_are_refused(tmp_path: Path, argument: str, compl
 
 
 def test_the_view_tells_hands_and_history() -> None:
-    seen: list[View] = []
+    looking = Looking()
 
-    class Watching(Careful):
-        def choose(self, view: View) -> str | Mapping[str, float]:
-            seen.append(view)
-            return super().choose(view)
+    play([looking, get_agent("simplebot")], 1, seed=3)
 
-    play([Watching(), get_agent("simplebot")], 1, seed=3)
-
+    seen = looking.views
     assert seen[0].history == ()
     assert seen[0].fireworks == dict.fromkeys(("red", "yellow", "green", "white", "blue"), 0)
     assert all(card.colour is None for card in seen[0].my_hand)
@@ -201,19 +210,6 @@ def test_authors_are_told_what_is_wrong(agent: Agent, complaint: str) -> None:
 
     assert len(complaints) == 1
     assert complaint in complaints[0]
-
-
-class Looking(PlainAgent):
-    """Keeps what it sees."""
-
-    name = "looking"
-
-    def __init__(self) -> None:
-        self.views: list[View] = []
-
-    def choose(self, view: View) -> str:
-        self.views.append(view)
-        return view.legal_moves[len(view.history) % len(view.legal_moves)]
 
 
 def test_a_view_has_the_observation_of_the_learning_environment() -> None:

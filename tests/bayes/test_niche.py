@@ -98,11 +98,8 @@ def test_ratios_on_the_border_of_a_niche_are_in_the_niche_of_evolution(monkeypat
     assert belief.probabilities.tolist() == [[0, 1]]
 
 
-def test_agents_without_a_niche_are_refused():
+def test_agents_without_a_niche_or_with_one_that_a_partner_does_not_see_are_refused():
     with pytest.raises(HoadError, match="no niche"):
         NicheBelief(pool_of([(0, 0), None]))
-
-
-def test_niches_by_features_that_a_partner_does_not_see_are_refused():
     with pytest.raises(HoadError, match="risk_aversion"):
         NicheBelief(pool_of([(0, 0)], ("risk_aversion", "communicativeness")))

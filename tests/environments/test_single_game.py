@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import gymnasium
 import numpy as np
@@ -70,9 +71,6 @@ for name in hoad.environments.__all__:
     assert all("pip install 'hoad[environments]'" in line for line in lines)
 
 
-# Environments of one game: Gymnasium's, and PettingZoo's.
-
-
 # The Gymnasium environment of one game.
 
 
@@ -110,11 +108,15 @@ def test_masks_have_two_names() -> None:
     np.testing.assert_array_equal(env.action_masks(), info["action_mask"])
 
 
-def test_it_shows_the_table() -> None:
-    env = HanabiEnv(seat=1, render_mode="ansi")
+@pytest.mark.parametrize(
+    ("kind", "arguments", "shown"),
+    [(HanabiEnv, {"seat": 1}, "turn 1, player 1 to move"), (aec_env, {"players": 4}, "player 0")],
+)
+def test_it_shows_the_table(kind: Callable, arguments: dict, shown: str) -> None:
+    env = kind(**arguments, render_mode="ansi")
     env.reset(seed=1)
 
-    assert "turn 1, player 1 to move" in str(env.render())
+    assert shown in str(env.render())
 
 
 @pytest.mark.parametrize("kind", [HanabiEnv, HanabiAECEnv])
@@ -240,13 +242,6 @@ def test_games_of_a_run_follow_each_other() -> None:
         seen.append(env.observe("player_0")["observation"].tobytes())
 
     assert seen[:2] == seen[2:4] and len(set(seen)) == 3
-
-
-def test_it_renders_the_table_after_moves() -> None:
-    env = aec_env(4, render_mode="ansi")
-    env.reset(seed=1)
-
-    assert "player 0 to move" in env.render()
 
 
 def test_wrong_arguments_are_refused() -> None:

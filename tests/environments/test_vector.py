@@ -106,7 +106,7 @@ def test_wrappers_of_gymnasium_read_it() -> None:
 
 
 @pytest.mark.parametrize("partner", ["iggi", "noisy:0.5:iggi"])
-def test_the_same_seed_gives_the_same_games(partner: str) -> None:
+def test_the_same_seed_gives_the_same_games_and_none_is_drawn(partner: str) -> None:
     env, runs = HanabiVectorEnv(8, partner), []
     for _ in range(2):
         rng = np.random.default_rng(1)
@@ -120,11 +120,7 @@ def test_the_same_seed_gives_the_same_games(partner: str) -> None:
     np.testing.assert_array_equal(runs[0], runs[1])
     assert not np.array_equal(runs[0][0], env.reset(seed=SEED + 1)[0])
     assert not np.array_equal(env.reset()[0], env.reset()[0])
-
-
-def test_the_first_seed_is_drawn_if_none_is_given() -> None:
     first, second = (HanabiVectorEnv(4).reset()[0] for _ in range(2))
-
     assert not np.array_equal(first, second)
 
 

@@ -33,11 +33,15 @@ def assert_same_games(left: GameLogs, right: GameLogs) -> None:
     assert np.array_equal(left.offsets, right.offsets)
 
 
-def test_random_games_replay_to_their_end(logs: GameLogs) -> None:
+def test_random_games_replay_to_their_end_and_lost_ones_have_a_strict_score_of_zero(
+    logs: GameLogs,
+) -> None:
     outcomes = replay(logs)
 
     assert (outcomes.illegal_turn == -1).all()
     assert outcomes.over.all()
+    assert (outcomes.scores[outcomes.lives == 0] > 0).any()
+    assert np.array_equal(outcomes.strict, outcomes.scores * (outcomes.lives > 0))
 
 
 def test_selected_games_come_in_the_asked_order(logs: GameLogs) -> None:
@@ -57,15 +61,11 @@ def test_selecting_nothing_gives_no_games(logs: GameLogs) -> None:
     assert encode_turns(nothing).observations.shape == (0, 83)
 
 
-def test_parts_join_to_the_whole(logs: GameLogs) -> None:
+def test_parts_and_lists_of_games_become_the_same_logs(logs: GameLogs) -> None:
     parts = [logs.select(np.arange(0, 20)), logs.select(np.arange(20, 50))]
-
-    assert_same_games(join_logs(parts), logs)
-
-
-def test_lists_of_games_become_the_same_logs(logs: GameLogs) -> None:
     actions = [logs.actions_of(game).tolist() for game in range(len(logs))]
 
+    assert_same_games(join_logs(parts), logs)
     assert_same_games(logs_of(2, logs.decks.tolist(), actions), logs)
 
 
@@ -111,13 +111,6 @@ def test_a_wrong_deck_is_refused_by_the_number_of_its_game(logs: GameLogs) -> No
 
     with pytest.raises(HoadError, match="game 4: the deck is not Hanabi's 50 cards"):
         replay(GameLogs(2, decks, logs.actions, logs.offsets))
-
-
-def test_the_strict_score_is_zero_without_lives(logs: GameLogs) -> None:
-    outcomes = replay(logs)
-
-    assert (outcomes.scores[outcomes.lives == 0] > 0).any()
-    assert np.array_equal(outcomes.strict, outcomes.scores * (outcomes.lives > 0))
 
 
 def test_transitions_have_a_row_for_each_turn(logs: GameLogs) -> None:

@@ -19,12 +19,12 @@ _warm_up = cache(warm_up)
 
 
 @contextmanager
-def served(folder: Path, seed: int = 3, agent: str | None = None) -> Iterator[str]:
+def served(folder: Path, agent: str | None = None) -> Iterator[str]:
     """Serve the games of a folder; yield the address of the page."""
     _warm_up()
     token = new_token()
     with listen(0) as listening:
-        server = make_server(Session(folder, seed), listening, token, agent)
+        server = make_server(Session(folder, seed=3), listening, token, agent)
         with _running(server, listening):
             yield address_of(listening, token)
 

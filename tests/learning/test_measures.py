@@ -43,7 +43,7 @@ def measured_at_once(network: nn.Module, transitions: Transitions) -> Measures:
 
 
 @pytest.mark.parametrize("training", [True, False])
-def test_measures_are_means_over_all_transitions_however_they_are_split(
+def test_measures_are_means_over_all_transitions_and_leave_the_network_in_its_mode(
     network: nn.Module, some: Transitions, monkeypatch: pytest.MonkeyPatch, training: bool
 ) -> None:
     monkeypatch.setattr(measures, "_CHUNK", 7)
@@ -54,16 +54,6 @@ def test_measures_are_means_over_all_transitions_however_they_are_split(
 
     assert vars(found) == pytest.approx(vars(expected), rel=1e-5)
     assert 0 < found.accuracy < found.masked_accuracy < 1
-
-
-@pytest.mark.parametrize("training", [True, False])
-def test_measuring_leaves_the_network_in_the_mode_it_was_in(
-    network: nn.Module, some: Transitions, training: bool
-) -> None:
-    network.train(training)
-
-    measure(network, to_device(some, CPU), "float32")
-
     assert [module.training for module in network.modules()] == [training] * 3
 
 

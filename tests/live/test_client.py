@@ -3,9 +3,10 @@
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any
 
 import pytest
 
@@ -16,10 +17,9 @@ from hoad.live.seat import Seat
 from hoad.live.site import Account, Site
 from tests.live.record_sessions import BOT, SESSIONS
 from tests.live.server import PASSWORD, Server, ServerTable
-from tests.scripts import Finished, assert_refused, run_here
+from tests.scripts import assert_refused, run_here
 
 SECONDS = 60
-ResultT = TypeVar("ResultT")
 
 
 class Seated:
@@ -47,9 +47,14 @@ def compiled() -> None:
             Seat(get_agent(name), 0, 0, 0).choose(logs.decks[0], logs.actions[:2].tolist())
 
 
-def run(test: Coroutine[Any, Any, ResultT]) -> ResultT:
-    """Run what waits for a server; it fails if it waits too long."""
-    return asyncio.run(asyncio.wait_for(test, SECONDS))
+def waiting(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Let pytest run a test that waits for a server; it fails if it waits too long."""
+
+    @wraps(test)
+    def run(*arguments: Any, **keywords: Any) -> None:
+        asyncio.run(asyncio.wait_for(test(*arguments, **keywords), SECONDS))
+
+    return run
 
 
 @asynccontextmanager
@@ -86,7 +91,9 @@ def whole(table: ServerTable) -> None:
     assert table.game.made == table.session.game["actions"]
 
 
-async def play_session(name: str) -> None:
+@pytest.mark.parametrize("name", SESSIONS)
+@waiting
+async def test_the_client_plays_as_the_agent_plays_in_hoads_own_game(name: str) -> None:
     table = table_of(name)
     async with connected(get_agent(table.session.agent), table) as (server, seated):
         await joined(server, table)
@@ -97,31 +104,24 @@ async def play_session(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SESSIONS)
-def test_the_client_plays_as_the_agent_plays_in_hoads_own_game(name: str) -> None:
-    run(play_session(name))
-
-
-@pytest.mark.parametrize("name", SESSIONS)
 def test_the_recorded_sessions_are_hoads_own_games(name: str) -> None:
     assert SESSIONS[name].record() == SESSIONS[name].game
 
 
-async def play_with_cuts(cut: set[int], cut_after: set[int]) -> None:
+@pytest.mark.parametrize("after", [set(), {6, 20}])
+@waiting
+async def test_a_lost_connection_is_made_again_and_the_game_goes_on(after: set[int]) -> None:
     table = table_of("first")
-    table.cut, table.cut_after = cut, cut_after
+    table.cut, table.cut_after = {4, 18}, after
     async with connected(get_agent(table.session.agent), table) as (server, _):
         await joined(server, table)
         await table.over.wait()
     whole(table)
-    assert server.logins == 1 + len(cut_after) + 2
+    assert server.logins == 1 + len(after) + 2
 
 
-@pytest.mark.parametrize("after", [set(), {6, 20}])
-def test_a_lost_connection_is_made_again_and_the_game_goes_on(after: set[int]) -> None:
-    run(play_with_cuts({4, 18}, after))
-
-
-async def play_from_the_middle() -> None:
+@waiting
+async def test_a_new_process_goes_on_with_the_game_as_the_old_one_would() -> None:
     table = table_of("second")
     agent = get_agent(table.session.agent)
     table.cut_after = {9}
@@ -134,10 +134,6 @@ async def play_from_the_middle() -> None:
         await table.over.wait()
         assert server.commands("tableReattend") == [{"tableID": table.number}]
     whole(table)
-
-
-def test_a_new_process_goes_on_with_the_game_as_the_old_one_would() -> None:
-    run(play_from_the_middle())
 
 
 class Slow(PlainAgent):
@@ -155,7 +151,8 @@ class Slow(PlainAgent):
         return view.legal_moves[-1]
 
 
-async def play_slowly() -> None:
+@waiting
+async def test_an_agent_that_thinks_long_does_not_block_the_connection() -> None:
     table, agent = table_of("first"), Slow()
     async with connected(agent, table) as (server, _):
         await joined(server, table)
@@ -172,11 +169,8 @@ async def play_slowly() -> None:
         await server.until_heard("action")
 
 
-def test_an_agent_that_thinks_long_does_not_block_the_connection() -> None:
-    run(play_slowly())
-
-
-async def play_at_two_tables() -> None:
+@waiting
+async def test_one_process_sits_at_two_tables() -> None:
     tables = [ServerTable(SESSIONS[name]) for name in ("first", "second")]
     tables[1].players = []
     async with connected(get_agent("noisy:0.3:iggi"), *tables) as (server, _):
@@ -189,11 +183,8 @@ async def play_at_two_tables() -> None:
         whole(table)
 
 
-def test_one_process_sits_at_two_tables() -> None:
-    run(play_at_two_tables())
-
-
-async def log_in_wrongly() -> None:
+@waiting
+async def test_a_wrong_password_ends_it_with_the_servers_reason() -> None:
     async with Server().running() as server:
         seated = Seated(server, get_agent("iggi"), password="hunter2")
         with pytest.raises(HoadError, match="not the correct password") as caught:
@@ -202,25 +193,19 @@ async def log_in_wrongly() -> None:
         assert server.logins == 0
 
 
-def test_a_wrong_password_ends_it_with_the_servers_reason() -> None:
-    run(log_in_wrongly())
-
-
-async def log_in_wrongly_by_command() -> Finished:
+@waiting
+async def test_the_command_says_in_one_line_that_the_password_is_wrong() -> None:
     async with Server().running() as server:
         words = "hanab_live.py", "iggi", "--site", server.address
         secrets = {"HANAB_LIVE_NAME": BOT, "HANAB_LIVE_PASSWORD": "hunter2"}
-        return await asyncio.to_thread(run_here, *words, **secrets)
-
-
-def test_the_command_says_in_one_line_that_the_password_is_wrong() -> None:
-    done = run(log_in_wrongly_by_command())
+        done = await asyncio.to_thread(run_here, *words, **secrets)
 
     assert_refused(done, BOT, "not the correct password")
     assert "hunter2" not in done.stdout + done.stderr
 
 
-async def be_thrown_out() -> None:
+@waiting
+async def test_a_second_login_elsewhere_ends_it() -> None:
     async with Server().running() as server:
         seated = Seated(server, get_agent("iggi"))
         running = asyncio.create_task(seated.client.run())
@@ -230,11 +215,8 @@ async def be_thrown_out() -> None:
             await running
 
 
-def test_a_second_login_elsewhere_ends_it() -> None:
-    run(be_thrown_out())
-
-
-async def find_no_server() -> None:
+@waiting
+async def test_a_closed_server_is_tried_again_less_and_less_often() -> None:
     async with Server().running() as server:
         seated = Seated(server, get_agent("iggi"))
     running = asyncio.create_task(seated.client.run())
@@ -243,10 +225,6 @@ async def find_no_server() -> None:
     running.cancel()
     waits = [float(line.split()[-2]) for line in seated.said]
     assert waits[:4] == [0.01, 0.02, 0.04, 0.08]
-
-
-def test_a_closed_server_is_tried_again_less_and_less_often() -> None:
-    run(find_no_server())
 
 
 async def be_refused(times: int) -> tuple[Server, ServerTable, Seated]:
@@ -258,8 +236,9 @@ async def be_refused(times: int) -> tuple[Server, ServerTable, Seated]:
     return server, table, seated
 
 
-def test_a_refused_move_is_made_again_after_asking_for_the_game() -> None:
-    server, table, _ = run(be_refused(2))
+@waiting
+async def test_a_refused_move_is_made_again_after_asking_for_the_game() -> None:
+    server, table, _ = await be_refused(2)
 
     whole(table)
     assert len(server.commands("getGameInfo1")) == 3
@@ -267,8 +246,9 @@ def test_a_refused_move_is_made_again_after_asking_for_the_game() -> None:
     assert actions[2] == actions[3] == actions[4]
 
 
-def test_an_agent_whose_move_is_refused_again_and_again_leaves_the_table() -> None:
-    server, table, seated = run(be_refused(9))
+@waiting
+async def test_an_agent_whose_move_is_refused_again_and_again_leaves_the_table() -> None:
+    server, table, seated = await be_refused(9)
 
     assert table.game and len(table.game.made) == 4
     assert len(server.commands("action")) == 5
@@ -285,26 +265,16 @@ class Failing(PlainAgent):
         raise RuntimeError("out of ideas")
 
 
-async def play_with(agent: Agent, *tables: ServerTable) -> Server:
-    async with connected(agent, *tables) as (server, _):
-        await joined(server, tables[0])
+@waiting
+async def test_an_agent_that_fails_leaves_the_table_and_the_client_goes_on() -> None:
+    table = table_of("first")
+    async with connected(Failing(), table) as (server, _):
+        await joined(server, table)
         await server.until_heard("tableUnattend")
         await server.whisper("/hello")
         await server.until_heard("chatPM")
-    return server
-
-
-def test_an_agent_that_fails_leaves_the_table_and_the_client_goes_on() -> None:
-    server = run(play_with(Failing(), table_of("first")))
 
     assert "out of ideas" in server.commands("chat")[0]["msg"]
-
-
-async def decline(table: ServerTable) -> Server:
-    async with connected(get_agent("iggi"), table) as (server, _):
-        await server.whisper("/join")
-        await server.until_heard("chatPM")
-    return server
 
 
 @pytest.mark.parametrize(
@@ -316,31 +286,31 @@ async def decline(table: ServerTable) -> Server:
     ],
     ids=["variant", "three", "other"],
 )
-def test_invitations_to_other_games_are_declined_politely(table: ServerTable) -> None:
-    server = run(decline(table))
+@waiting
+async def test_invitations_to_other_games_are_declined_politely(table: ServerTable) -> None:
+    async with connected(get_agent("iggi"), table) as (server, _):
+        await server.whisper("/join")
+        await server.until_heard("chatPM")
 
     [answer] = server.commands("chatPM")
     assert answer["recipient"] == "Donald"
     assert server.commands("tableJoin") == []
 
 
-async def join_changed_rules() -> Server:
+@waiting
+async def test_a_table_with_other_rules_is_left_with_a_reason() -> None:
     table = table_of("first")
     table.options = {"emptyClues": True}
     async with connected(get_agent("iggi"), table) as (server, _):
         await server.whisper("/join secret")
         await server.until_heard("tableLeave")
-    return server
-
-
-def test_a_table_with_other_rules_is_left_with_a_reason() -> None:
-    server = run(join_changed_rules())
 
     assert server.commands("tableJoin") == [{"tableID": 11, "password": "secret"}]
     assert "emptyClues" in server.commands("chat")[0]["msg"]
 
 
-async def hear_nonsense() -> Seated:
+@waiting
+async def test_messages_that_are_not_understood_are_reported_and_change_nothing() -> None:
     table = table_of("first")
     async with connected(get_agent(table.session.agent), table) as (server, seated):
         nonsense: list[Any] = [{"tableID": 5}, [], "text", None]
@@ -352,10 +322,4 @@ async def hear_nonsense() -> Seated:
         await joined(server, table)
         await table.over.wait()
     whole(table)
-    return seated
-
-
-def test_messages_that_are_not_understood_are_reported_and_change_nothing() -> None:
-    seated = run(hear_nonsense())
-
     assert sum("not understood" in line for line in seated.said) >= 20

@@ -16,7 +16,7 @@ from hoad.core.errors import HoadError
 from hoad.live.site import Account, Site
 from tests.live.record_sessions import BOT
 from tests.live.server import COOKIE, PASSWORD, Server, ServerTable
-from tests.live.test_client import Seated, compiled, connected, joined, run, table_of, whole
+from tests.live.test_client import Seated, compiled, connected, joined, table_of, waiting, whole
 from tests.scripts import ROOT
 
 __all__ = ["compiled"]  # a fixture
@@ -75,7 +75,10 @@ def told() -> Iterator[list[Any]]:
     yield [{**DRAW, "order": order} for order in range(50)]  # fifty copies of one card
 
 
-async def hear_all(messages: list[str]) -> tuple[ServerTable, Seated]:
+@waiting
+async def test_no_message_ends_the_client_or_disturbs_a_game() -> None:
+    messages = list(texts())
+    assert len(messages) > 200
     table = table_of("first")
     async with connected(get_agent(table.session.agent), table) as (server, seated):
         assert server.connection
@@ -85,21 +88,19 @@ async def hear_all(messages: list[str]) -> tuple[ServerTable, Seated]:
         await joined(server, table)
         await table.over.wait()
         assert server.logins == 1
-    return table, seated
-
-
-def test_no_message_ends_the_client_or_disturbs_a_game() -> None:
-    messages = list(texts())
-    assert len(messages) > 200
-
-    table, seated = run(hear_all(messages))
 
     whole(table)
     assert sum("not understood" in line for line in seated.said) > 200
     assert all(line.isprintable() and len(line) < 1_000 for line in seated.said)
 
 
-async def tell_all(games: list[list[Any]], in_a_list: bool) -> tuple[ServerTable, Server, Seated]:
+@pytest.mark.parametrize("in_a_list", [True, False])
+@waiting
+async def test_tables_of_which_nonsense_is_told_are_left_and_the_others_go_on(
+    in_a_list: bool,
+) -> None:
+    games = list(told())
+    assert len(games) > 200
     table = table_of("first")
     async with connected(get_agent(table.session.agent), table) as (server, seated):
         for number, actions in enumerate(games, start=1_000):
@@ -114,15 +115,6 @@ async def tell_all(games: list[list[Any]], in_a_list: bool) -> tuple[ServerTable
         await joined(server, table)
         await table.over.wait()
         assert server.logins == 1
-    return table, server, seated
-
-
-@pytest.mark.parametrize("in_a_list", [True, False])
-def test_tables_of_which_nonsense_is_told_are_left_and_the_others_go_on(in_a_list: bool) -> None:
-    games = list(told())
-    assert len(games) > 200
-
-    table, server, seated = run(tell_all(games, in_a_list))
 
     whole(table)
     left = {data["tableID"] for data in server.commands("tableUnattend")}
@@ -188,8 +180,10 @@ class Hostile(Server):
         return self.nonsense.pop(0) if self.nonsense else super()._log_in(form)
 
 
-async def log_in_at_last(nonsense: list[bytes]) -> tuple[ServerTable, Seated]:
-    table = table_of("first")
+@waiting
+async def test_logins_are_tried_again_whatever_the_answer_is() -> None:
+    nonsense, table = list(answers()), table_of("first")
+    assert len(nonsense) > 60
     async with Hostile(table, list(nonsense)).running() as server:
         seated = Seated(server, get_agent(table.session.agent), first_wait=0.0)
         running = asyncio.create_task(seated.client.run())
@@ -197,21 +191,14 @@ async def log_in_at_last(nonsense: list[bytes]) -> tuple[ServerTable, Seated]:
         await joined(server, table)
         await table.over.wait()
         running.cancel()
-    return table, seated
-
-
-def test_logins_are_tried_again_whatever_the_answer_is() -> None:
-    nonsense = list(answers())
-    assert len(nonsense) > 60
-
-    table, seated = run(log_in_at_last(nonsense))
 
     whole(table)
     assert sum("the next attempt is in" in line for line in seated.said) == len(nonsense)
 
 
-async def log_in_through(variables: tuple[str, ...]) -> list[bytes]:
-    """Log in while a proxy is set; return what the proxy has heard."""
+@waiting
+async def test_no_proxy_hears_a_password_that_is_sent_in_clear() -> None:
+    variables = ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "ws_proxy", "socks_proxy")
     heard: list[bytes] = []
 
     async def proxy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -231,13 +218,7 @@ async def log_in_through(variables: tuple[str, ...]) -> list[bytes]:
         process.terminate()
         await process.wait()
         listening.close()
-    return heard
-
-
-def test_no_proxy_hears_a_password_that_is_sent_in_clear() -> None:
-    names = ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "ws_proxy", "socks_proxy")
-
-    assert run(log_in_through(names)) == []
+    assert heard == []
 
 
 def test_no_child_process_sees_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,9 +242,8 @@ def test_addresses_that_are_none_are_refused(address: str) -> None:
         Site(address)
 
 
-def test_the_cookie_is_sent_back_as_it_came() -> None:
-    async def log_in() -> str:
-        async with Server().running() as server:
-            return await asyncio.to_thread(Site(server.address).log_in, Account(BOT, PASSWORD))
-
-    assert run(log_in()) == COOKIE
+@waiting
+async def test_the_cookie_is_sent_back_as_it_came() -> None:
+    async with Server().running() as server:
+        cookie = await asyncio.to_thread(Site(server.address).log_in, Account(BOT, PASSWORD))
+    assert cookie == COOKIE

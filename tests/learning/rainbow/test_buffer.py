@@ -30,20 +30,12 @@ def test_it_holds_what_was_set_and_its_sum(priorities: list[float]) -> None:
 
 @settings(deadline=None)
 @given(PRIORITIES.filter(any), st.integers(1, 50), st.integers(0, 2**63 - 1))
-def test_only_items_of_positive_priority_are_drawn(
+def test_one_item_of_positive_priority_is_drawn_from_each_part_of_the_total(
     priorities: list[float], count: int, seed: int
 ) -> None:
     items = tree_of(priorities).draw(count, seed)
     assert len(items) == count
     assert all(priorities[item] > 0 for item in items)
-
-
-@settings(deadline=None)
-@given(PRIORITIES.filter(any), st.integers(1, 50), st.integers(0, 2**63 - 1))
-def test_one_item_is_drawn_from_each_part_of_the_total(
-    priorities: list[float], count: int, seed: int
-) -> None:
-    items = tree_of(priorities).draw(count, seed)
     ends = np.cumsum(priorities)
     parts = np.arange(count + 1) / count * ends[-1]
     error = 1e-9 * ends[-1]

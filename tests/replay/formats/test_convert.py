@@ -97,7 +97,7 @@ def test_a_game_against_the_rules_is_named_and_nothing_written(
 def test_names_must_tell_the_format_and_be_new(random_logs: MakeLogs, tmp_path: Path) -> None:
     write_records(tmp_path / "a.jsonl", records_of(random_logs(2, 1, 1)))
     import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
-    refused = [
+    refused: list[tuple[Callable[[Path, Path], object], str, str, str]] = [
         (import_games, "a.jsonl", "a.h5", r"a\.h5: exists"),
         (export_games, "a.h5", "a.jsonl", r"a\.jsonl: exists"),
         (import_games, "a.txt", "b.h5", r"a\.txt: expected a folder or a name that ends in"),

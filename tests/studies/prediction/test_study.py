@@ -80,9 +80,6 @@ def test_uniform_is_calibrated_where_moves_are_drawn_uniformly() -> None:
     assert made.sum() == len(logs.actions)
 
 
-# The study of prediction, and of people, on a small scale.
-
-
 # The study of prediction, on a small scale.
 
 

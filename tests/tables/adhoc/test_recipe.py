@@ -46,7 +46,7 @@ def test_players_that_learn_on_may_start_without_games_of_the_partner():
     assert check_recipe(recipe, AdhocRecipe, "test").support_games == 0
 
 
-def test_settings_of_kept_games_stay_those_of_older_versions():
+def test_settings_of_kept_games_are_those_that_decide_them():
     recipe = check_recipe(ADHOC, AdhocRecipe, "test")
 
     expected = {"source": "originals", "seed": 0, "episodes": 30, "games_per_episode": 2}

@@ -26,23 +26,13 @@ META_AGENTS = {
         ({"pools": [{"name": "a"}]}, "pool a has neither a population nor agents"),
         ({"published_matchups": "x.csv"}, 'seats = "first"'),
         ({"compare_with": "canaan-2022"}, "three published populations"),
-    ],
-)
-def test_meta_agent_recipes_that_make_no_sense_are_refused(changes, named):
-    with pytest.raises(HoadError, match=named):
-        check_recipe(META_AGENTS | changes, MetaAgentsRecipe, "test")
-
-
-@pytest.mark.parametrize(
-    ("changes", "named"),
-    [
         ({"adapt_after": 0}, "adapt_after"),
         ({"adapt_after": "turn"}, "adapt_after"),
         ({"adapt_after": 5, "evidence": "as_published"}, "evidence = as_published is of whole"),
         ({"evidence": "histograms", "tell_seats_apart": False}, "histograms are those of a seat"),
     ],
 )
-def test_evidence_that_cannot_be_had_is_refused(changes, named):
+def test_meta_agent_recipes_that_make_no_sense_are_refused(changes, named):
     with pytest.raises(HoadError, match=named):
         check_recipe(META_AGENTS | changes, MetaAgentsRecipe, "test")
 
