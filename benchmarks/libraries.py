@@ -1,7 +1,7 @@
-"""Speed of environments of Hanabi for two players: HOAD's, PettingZoo's, and HLE.
+"""Speed of environments of Hanabi for two players: HOAD's, PettingZoo's, JaxMARL's, and HLE.
 
-``pip install 'hoad[comparison]'`` installs what PettingZoo's environment is made of; ``make setup``
-installs the Hanabi Learning Environment (HLE).
+``pip install 'hoad[comparison]'`` installs what PettingZoo's environment is made of, ``pip install
+'jax[cpu]' jaxmarl`` JaxMARL; ``make setup`` installs the Hanabi Learning Environment (HLE).
 """
 
 import time
@@ -58,6 +58,40 @@ def _aec_games(env: Any) -> Games:
             env.step(int((yield observation["action_mask"])))
 
 
+def jaxmarl_games() -> Games:
+    """Play 4,096 games at a time in JaxMARL's environment, compiled for the CPU."""
+    import jax
+    import jaxmarl
+
+    env, games, no_move = jaxmarl.make("hanabi"), 4_096, 20
+
+    def acting(state: Any) -> Any:
+        return state.cur_player_idx.argmax()
+
+    def mask_of(state: Any) -> Any:
+        masks = jax.numpy.stack(list(env.get_legal_moves(state).values()))
+        return masks[acting(state), :no_move]
+
+    @jax.jit
+    @jax.vmap
+    def step(key: Any, state: Any, action: Any) -> tuple[Any, ...]:
+        player, key = acting(state), jax.random.split(key)[0]
+        moves = {
+            agent: jax.numpy.where(player == seat, action, no_move)
+            for seat, agent in enumerate(env.agents)
+        }
+        observations, state, *_ = env.step(key, state, moves)  # which begins the next game
+        return key, state, mask_of(state), observations
+
+    keys = jax.random.split(jax.random.key(0), games)
+    _, state = jax.vmap(env.reset)(keys)
+    mask = jax.vmap(mask_of)(state)
+    while True:
+        actions = yield np.asarray(mask)
+        keys, state, mask, observations = step(keys, state, actions)
+        jax.block_until_ready(observations)
+
+
 def hle_games() -> Games:
     """Play in the environment of the Hanabi Learning Environment."""
     from hanabi_learning_environment import rl_env
@@ -77,6 +111,7 @@ ENVIRONMENTS: Final[dict[str, Callable[[], Games]]] = {
     "hoad HanabiEnv": single_games,
     "hoad aec_env": hoad_aec_games,
     "pettingzoo hanabi_v5": pettingzoo_games,
+    "JaxMARL hanabi": jaxmarl_games,
     "HLE rl_env": hle_games,
 }
 

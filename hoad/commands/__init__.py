@@ -45,7 +45,7 @@ EVALUATE: Final = CommandGroup(
     | _commands("evaluate.networks", "imitators", "rainbow", "inner_steps")
     | _commands("evaluate.adhoc", "leaderboard", "headline", "games_watched", "milestones")
     | _commands("evaluate.prediction", "predict", "prediction", "people", "proxies")
-    | _commands("evaluate.agents", "search", "watch"),
+    | _commands("evaluate.agents", "search", "bounds", "watch"),
 )
 
 TRAIN: Final = CommandGroup("Train networks.", _commands("train", "imitator", "maml", "rainbow"))

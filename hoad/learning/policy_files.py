@@ -1,4 +1,4 @@
-"""Policies that other libraries trained, as agents: traced TorchScript, and Stable-Baselines3's.
+"""Policies that other libraries trained, as agents: TorchScript, ONNX, and Stable-Baselines3's.
 
 A policy maps observations (float32, shape ``(batch, 658)``) to a number for each move (``(batch,
 20)``), and the legal move of the highest number is played. A file is data, perhaps a stranger's:
@@ -27,6 +27,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import describe, one_line, what_it_is
 from hoad.core.provenance import note_network
 from hoad.learning.observations import OBSERVATION_BITS
+from hoad.learning.onnx_policy import ONNX_SUFFIX, read_onnx
 from hoad.learning.policies import PolicyAgent
 
 _SB3_WEIGHTS: Final = "policy.pth"
@@ -49,6 +50,8 @@ _PARTS: Final = re.compile(
 """What is read of a TorchScript archive; the rest is for debugging, or of older formats."""
 
 _DAMAGED: Final = (
+    AttributeError,
+    IndexError,
     KeyError,
     MemoryError,
     RecursionError,
@@ -77,10 +80,10 @@ class PolicyFileAgent(PolicyAgent):
 
 
 def load_policy(name: str) -> PolicyFileAgent:
-    """Return the policy of a file that ``torch.jit.save`` or Stable-Baselines3 wrote.
+    """Return the policy of a file that ``torch.jit.save`` or Stable-Baselines3 wrote, or of ONNX.
 
     Of Stable-Baselines3 it may be the ``MlpPolicy`` of PPO, A2C or MaskablePPO; the package need
-    not be installed.
+    not be installed. A file of ONNX ends in ``.onnx``.
 
     Raises:
         HoadError: the file cannot be read, is another one, or has operations that no network needs.
@@ -91,9 +94,7 @@ def load_policy(name: str) -> PolicyFileAgent:
     except OSError as error:
         raise HoadError(f"{path}: cannot read this policy: {describe(error)}") from error
     try:
-        entries = _entries(content, path)
-        read = _stable_baselines if _SB3_WEIGHTS in entries else _torch_script
-        network = read(entries, path)
+        network = _network(content, path)
         with torch.inference_mode():
             outputs = network(torch.zeros(2, OBSERVATION_BITS))
         if not isinstance(outputs, torch.Tensor) or outputs.shape != (2, MOVES):
@@ -103,6 +104,14 @@ def load_policy(name: str) -> PolicyFileAgent:
         raise HoadError(f"{path}: not a policy ({problem}); see docs/environments.md") from error
     note_network(f"policy:{name}", path)
     return PolicyFileAgent(f"policy:{name}", network, hashlib.sha256(content).hexdigest())
+
+
+def _network(content: bytes, path: Path) -> nn.Module:
+    if path.suffix == ONNX_SUFFIX:
+        return read_onnx(content, path)
+    entries = _entries(content, path)
+    read = _stable_baselines if _SB3_WEIGHTS in entries else _torch_script
+    return read(entries, path)
 
 
 def _entries(content: bytes, path: Path) -> dict[str, bytes]:

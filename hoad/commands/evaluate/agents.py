@@ -15,6 +15,7 @@ from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target, require_present, write_file
 from hoad.reports.page import Report
+from hoad.studies.bounds_recipe import BoundsRecipe
 from hoad.studies.search.recipe import SearchRecipe
 
 
@@ -173,6 +174,28 @@ def search(
         from hoad.studies.search.report import report
 
         return report(evaluate_search(recipe, workers.threads, resume))
+
+    show(measure, workers, recipe.out, resume=resume)
+
+
+def bounds(
+    recipe: BoundsRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
+) -> None:
+    """Measure how well one can play with each agent: itself, the best response, search.
+
+    Scores of both seats, strict and lenient. The best response among the agents is chosen on other
+    decks than it is scored on. Page, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Agents and games.
+        resume: Keep the games of search that the folder holds; play the rest.
+        workers: What plays.
+    """
+
+    def measure() -> Report:
+        from hoad.studies.bounds import measure_bounds, report
+
+        return report(measure_bounds(recipe, workers.threads, resume))
 
     show(measure, workers, recipe.out, resume=resume)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, groupby, product
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -39,11 +40,16 @@ or both, each of which takes the other for the agent without search."""
 
 @dataclass(frozen=True)
 class Setting:
-    """The games of one row: an agent, who searches, and the most rollouts of a decision."""
+    """The games of one row: an agent, who searches, and the most rollouts of a decision.
+
+    ``blueprint`` is how the searching player plays where search gains nothing, and in rollouts;
+    None for the agent itself.
+    """
 
     agent: str
     who: Who
     rollouts: int
+    blueprint: str | None = None
 
     def players(self) -> list[Agent]:
         """Return the player that is named first and the other one."""
@@ -52,7 +58,8 @@ class Setting:
             return [agent, agent]
         made = make_search(self.agent)
         effort = replace(made.effort, rollouts=self.rollouts)
-        search = SearchAgent(made.name, made.blueprint, made.models, effort, made.margin)
+        blueprint = get_agent(self.blueprint) if self.blueprint else made.blueprint
+        search = SearchAgent(made.name, blueprint, made.models, effort, made.margin)
         return [search, search if self.who == "both" else agent]
 
 
@@ -117,34 +124,48 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
     table = [Setting(agent, who, recipe.rollouts) for agent in recipe.agents for who in whos]
     points = product(recipe.curve, recipe.curve_rollouts)
     curve = [Setting(agent, "one", rollouts) for agent, rollouts in points]
-    for setting in (*table, *curve):
-        setting.players()  # which refuses what cannot play, before hours of games
     games = {"itself": recipe.games, "one": recipe.games, "both": recipe.both_games or recipe.games}
     wanted = [(setting, games[setting.who]) for setting in table]
     wanted += [(setting, recipe.curve_games) for setting in curve]
-    folder, option = (recipe.kept, "--kept") if recipe.kept else (recipe.out, "--out")
-    kept = KeptFile(folder / _GAMES, "games of search")
-    if not resume and kept.folders():
-        raise HoadError(
-            f"{folder}: holds games already; go on with --resume, or choose another folder "
-            f"with {option}"
-        )
-    make_folder(folder)
-    with only_writer(folder):
-        found = list(_play_all(recipe, kept, wanted, made_with, threads))
+    folder = recipe.kept or recipe.out
+    found = play_settings(folder, wanted, recipe.seed, made_with, threads, resume)
     seconds = time.monotonic() - start
     parts = found[: len(table)], found[len(table) :]
     return SearchResult(recipe, *parts, seed=recipe.seed, seconds=seconds, made_with=made_with)
 
 
+def play_settings(
+    folder: Path,
+    wanted: Sequence[tuple[Setting, int]],
+    seed: int,
+    made_with: Mapping[str, Any],
+    threads: int,
+    resume: bool,
+) -> list[Searched]:
+    """Play as many games of each setting as are wanted, but those that the folder keeps.
+
+    It raises what :func:`evaluate_search` raises. Who moves first in a game, see :func:`_play`.
+    """
+    for setting, _ in wanted:
+        setting.players()  # which refuses what cannot play, before hours of games
+    kept = KeptFile(folder / _GAMES, "games of search")
+    if not resume and kept.folders():
+        raise HoadError(
+            f"{folder}: holds games already; go on with --resume, or choose another folder "
+            "with --kept (or --out)"
+        )
+    make_folder(folder)
+    with only_writer(folder):
+        return list(_play_all(kept, wanted, other_seed(seed, Purpose.TABLE), made_with, threads))
+
+
 def _play_all(
-    recipe: SearchRecipe,
     kept: KeptFile,
     wanted: Sequence[tuple[Setting, int]],
+    seed: int,
     made_with: Mapping[str, Any],
     threads: int,
 ) -> Iterator[Searched]:
-    seed = other_seed(recipe.seed, Purpose.TABLE)
     items = [
         (kept, setting, seed, first, min(_BLOCK, games - first), made_with)
         for setting, games in wanted

@@ -1,7 +1,7 @@
 """The report of ``evaluate.py search``."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final
 
@@ -47,7 +47,9 @@ def report(result: SearchResult) -> Report:
         ]
     rows = [_row(one, result) for one in (*result.table, *result.curve)]
     page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
-    others = _played_by(result)
+    inside = {one.setting for one in result.table}  # points of the curve may be rows of the table
+    points = [one for one in result.curve if one.setting not in inside]
+    others = played_by([*result.table, *points], result.made_with)
     command, again = how_to_make_it_again(
         "search", recipe.model_dump(mode="json", exclude={"kept"})
     )
@@ -75,10 +77,8 @@ def _cells(one: Searched, result: SearchResult) -> list[str]:
     ]
 
 
-def _played_by(result: SearchResult) -> Iterator[Block]:
+def played_by(settings: Sequence[Searched], made_with: Mapping[str, Any]) -> Iterator[Block]:
     """Yield the processor time of all games, and what played them if not this run alone."""
-    inside = {one.setting for one in result.table}  # points of the curve may be rows of the table
-    settings = [*result.table, *(one for one in result.curve if one.setting not in inside)]
     agents: dict[tuple[str, str], list[str]] = {}  # by commit and machine
     for one in settings:
         for made in one.made_with:
@@ -87,7 +87,7 @@ def _played_by(result: SearchResult) -> Iterator[Block]:
             agents.setdefault(where, []).append(one.setting.agent)
     seconds = sum(one.seconds for one in settings)
     yield Paragraph(f"All games took {seconds:,.0f} s of processor time.")
-    if any(made != result.made_with for one in settings for made in one.made_with):
+    if any(made != made_with for one in settings for made in one.made_with):
         yield Paragraph("Not all games were played by that command:")
         lines = [[", ".join(dict.fromkeys(names)), *where] for where, names in agents.items()]
         yield Table([["games of", "commit", "machine"], *lines], numbers=False)
@@ -111,7 +111,7 @@ def _row(one: Searched, result: SearchResult) -> dict[str, Any]:
     strict, lenient, gain = estimate(one.strict), estimate(one.lenient), _gain(one, result)
     searched = one.moves.size > 0
     return {
-        **asdict(one.setting),
+        **{key: getattr(one.setting, key) for key in ("agent", "who", "rollouts")},
         "games": len(one.strict),
         **_of_estimate("strict", strict),
         **_of_estimate("minus_self_play", gain),

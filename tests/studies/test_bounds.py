@@ -1,0 +1,153 @@
+"""How well one can play with each agent."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.seeds import other_seed
+from hoad.bayes.matchups import play_matchups
+from hoad.core.errors import HoadError
+from hoad.game.log import replay
+from hoad.game.stream import Purpose
+from hoad.reports.page import to_markdown
+from hoad.search.agent import make_search
+from hoad.studies.bounds import Bounds, measure_bounds, report
+from hoad.studies.bounds_recipe import BoundsRecipe
+from hoad.studies.search.measure import Setting, evaluate_search
+from hoad.studies.search.recipe import SearchRecipe
+
+AGENTS = ("iggi", "legal-random", "imitator:iggi")
+SEED = 3
+
+
+def recipe(out: Path, **keys: object) -> BoundsRecipe:
+    tiny = {"agents": AGENTS, "games": 20, "choosing_games": 20, "search_games": 4}
+    return BoundsRecipe.model_validate({**tiny, "rollouts": 60, "seed": SEED, "out": out, **keys})
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Bounds:
+    wanted = recipe(tmp_path_factory.mktemp("bounds"), longer=("iggi",), longer_games=8)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOAD_CHECKPOINTS", str(tmp_path_factory.mktemp("checkpoints")))
+        return measure_bounds(wanted, threads=2)
+
+
+@pytest.fixture(autouse=True)
+def checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matchups are saved apart from anybody's."""
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+
+def seats_in_turn(player: str, partner: str, games: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return lenient and strict scores; the partner moves first in games of odd number."""
+    agents, seed = [get_agent(player), get_agent(partner)], other_seed(SEED, Purpose.TABLE)
+    one, other = (replay(play(seats, games, seed)) for seats in (agents, agents[::-1]))
+    odd = np.arange(games) % 2 == 1
+    return np.where(odd, other.scores, one.scores), np.where(odd, other.strict, one.strict)
+
+
+def test_the_best_response_is_chosen_on_other_decks_than_it_is_scored_on(found):
+    matchups = play_matchups(AGENTS, 20, other_seed(SEED, Purpose.ORACLE))
+
+    both_seats = (matchups.strict + matchups.strict.T) / 2
+    for column, partner in enumerate(AGENTS):
+        bound = found.of(partner, "strict")["best response"]
+        assert bound.player == AGENTS[both_seats[:, column].argmax()]
+        np.testing.assert_array_equal(bound.scores, seats_in_turn(bound.player, partner, 20)[1])
+    assert found.of("legal-random", "strict")["best response"].player != "legal-random"
+
+
+def test_each_score_has_a_best_response_of_its_own(found):
+    matchups = play_matchups(AGENTS, 20, other_seed(SEED, Purpose.ORACLE))
+
+    both_seats = (matchups.lenient + matchups.lenient.T) / 2
+    chosen = [found.of(partner, "lenient")["best response"].player for partner in AGENTS]
+    assert chosen == [AGENTS[index] for index in both_seats.argmax(axis=0)]
+
+
+def test_self_play_is_that_of_the_agent(found):
+    for partner in AGENTS:
+        lenient, strict = seats_in_turn(partner, partner, 20)
+        np.testing.assert_array_equal(found.of(partner, "lenient")["self-play"].scores, lenient)
+        np.testing.assert_array_equal(found.of(partner, "strict")["self-play"].scores, strict)
+
+
+def test_search_takes_the_partner_for_its_model_and_the_best_response_for_its_blueprint(found):
+    [setting] = [one.setting for one in found.searched if one.setting.agent == "legal-random"]
+
+    searching, partner = setting.players()
+
+    blueprint = found.of("legal-random", "strict")["search-oracle"].player
+    assert blueprint == "iggi"  # the imitator is not compiled
+    assert searching.blueprint.identity == get_agent(blueprint).identity
+    assert searching.models[0].agents[0].identity == partner.identity
+    assert partner.identity == get_agent("legal-random").identity
+
+
+def test_an_agent_that_is_its_own_best_response_is_searched_with_as_in_a_study_of_search():
+    settings = Setting("iggi", "one", 8_000), Setting("iggi", "one", 8_000, "iggi")
+
+    assert settings[0].players()[0].identity == settings[1].players()[0].identity
+    assert settings[0].players()[0].identity == make_search("iggi").identity
+
+
+def test_bounds_keep_games_in_the_folder_of_a_study_of_search(tmp_path):
+    keys = {"agents": ("iggi",), "games": 4, "rollouts": 60, "seed": SEED, "kept": tmp_path}
+    study = evaluate_search(SearchRecipe.model_validate({**keys, "out": tmp_path}), threads=1)
+
+    bounds = measure_bounds(recipe(tmp_path / "bounds", agents=("iggi",), kept=tmp_path), 1, True)
+
+    one_searches = next(one for one in study.table if one.setting.who == "one")
+    np.testing.assert_array_equal(bounds.searched[0].moves, one_searches.moves)  # their times
+    np.testing.assert_array_equal(
+        bounds.of("iggi", "strict")["self-play"].scores[:4], study.table[0].strict
+    )
+
+
+def test_networks_are_not_searched_with_and_the_page_names_them(found):
+    assert [one.setting.agent for one in found.searched] == ["iggi", "legal-random"]
+    assert [len(one.strict) for one in found.searched] == [8, 4]
+    assert "Without search-oracle: imitator:iggi." in to_markdown(report(found))
+
+
+def test_no_games_of_search_need_no_search(tmp_path):
+    found = measure_bounds(
+        recipe(tmp_path / "out", search_games=0, longer=("iggi",), longer_games=4), 1, True
+    )
+
+    kinds = {bound.partner: bound.kind for bound in found.bounds if bound.kind == "search-oracle"}
+    assert list(kinds) == ["iggi"]
+    assert "Without search-oracle: legal-random, imitator:iggi." in to_markdown(report(found))
+
+
+def test_there_is_a_row_for_each_agent_bound_score_and_seat(found):
+    rows = report(found).rows
+
+    keys = [tuple(row[key] for key in ("agent", "bound", "score", "seat")) for row in rows]
+    assert len(set(keys)) == len(rows) == 2 * (3 * 1 + 3 * 3 + 2 * 3)
+    search = found.of("iggi", "lenient")["search-oracle"]
+    [row] = [
+        row
+        for row, key in zip(rows, keys, strict=True)
+        if key == ("iggi", "search-oracle", "lenient", "partner first")
+    ]
+    assert (row["mean"], row["games"]) == (pytest.approx(search.scores[1::2].mean(), rel=1e-5), 4)
+
+
+def test_threads_and_kept_games_do_not_change_the_bounds(found):
+    again = measure_bounds(found.recipe, threads=1, resume=True)
+
+    assert report(again).rows == report(found).rows
+
+
+def test_agents_that_see_their_own_hands_are_refused(tmp_path):
+    with pytest.raises(HoadError, match="cheatbot sees its own hand"):
+        measure_bounds(recipe(tmp_path, agents=("iggi", "cheatbot")), threads=1)
+
+
+def test_search_needs_an_agent_that_is_compiled(tmp_path):
+    with pytest.raises(HoadError, match="no agent is compiled"):
+        measure_bounds(recipe(tmp_path, agents=("imitator:iggi",)), threads=1)
