@@ -53,7 +53,7 @@ def read_onnx(content: bytes, path: Path) -> OnnxNetwork:
     """
     try:
         import onnx
-        from google.protobuf.message import DecodeError
+        from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
     except ImportError as error:
         raise HoadError(f"{path}: needs the package of ONNX: pip install 'hoad[onnx]'") from error
     require_memory(3 * len(content), f"{path}: this policy", "give a smaller one")

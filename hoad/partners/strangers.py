@@ -17,7 +17,7 @@ import numpy as np
 from hoad.core.errors import HoadError
 from hoad.partners.choices import Seen
 from hoad.replay.dataset import Dataset
-from hoad.replay.formats.convert import read_games
+from hoad.replay.formats.convert import read_games_of_two
 
 PERSON: Final = "person"
 """The player name of a person in games of ``play.py``."""
@@ -63,13 +63,7 @@ def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[S
         HoadError: a file cannot be read, has games of more than two players, or no game of the
             stranger that is named; or it is not clear which agent is the stranger.
     """
-    read = {path: read_games(path) for path in files}
-    for path, games in read.items():
-        if games.logs.players != 2:
-            raise HoadError(
-                f"{path}: games of {games.logs.players} players, but partner models are of "
-                "two-player games; leave this file out"
-            )
+    read = {path: read_games_of_two(path, "prediction") for path in files}
     if stranger is not None:
         return [
             _games_of(path, games, name)

@@ -15,7 +15,7 @@ from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.game.log import GameLogs, encode_turns
 from hoad.replay.dataset import Dataset
-from hoad.replay.formats.convert import read_games
+from hoad.replay.formats.convert import read_games_of_two
 from hoad.reports.page import Report, Table
 
 if TYPE_CHECKING:
@@ -100,10 +100,7 @@ def measure_agreement(
     found: dict[str, Agreement] = {}
     names_seen: set[str] = set()
     for path in files:
-        games = read_games(path)
-        if (players := games.logs.players) != 2:
-            problem = f"games of {players} players, but agreement is that of two-player games"
-            raise HoadError(f"{path}: {problem}; leave this file out")
+        games = read_games_of_two(path, "agreement")
         names_seen |= set(games.names.flat)
         compared = _seats(name, games, every_seat)
         if name == LOGGED:

@@ -25,7 +25,7 @@ from hoad.core.workers import work
 from hoad.game.log import replay
 from hoad.game.stream import Purpose
 from hoad.reports.output import Result, how_to_make_it_again, six_digits
-from hoad.reports.page import Heading, Paragraph, Report, Table
+from hoad.reports.page import Block, Heading, Paragraph, Report, Table
 from hoad.reports.statistics import SCORES, estimate, show
 from hoad.studies.bounds_recipe import BoundsRecipe
 from hoad.studies.search.measure import Searched, Setting, play_settings
@@ -156,7 +156,8 @@ def _of_search(searched: Sequence[Searched]) -> Iterator[Bound]:
 
 def report(result: Bounds) -> Report:
     """Return tables of the bounds of both scores, over both seats and by seat."""
-    recipe, blocks = result.recipe, [Paragraph(_explanation(result))]
+    recipe = result.recipe
+    blocks: list[Block] = [Paragraph(_explanation(result))]
     for score in reversed(SCORES):
         blocks += [Heading(f"{score.capitalize()} scores"), _table(result, score)]
     blocks.append(Heading("By seat"))

@@ -17,11 +17,10 @@ from hoad.agents.behaviour import (
     count_behaviour,
     features_of,
 )
-from hoad.core.errors import HoadError
 from hoad.core.provenance import provenance
 from hoad.evolution.map_elites import niches_of
 from hoad.replay.dataset import Dataset
-from hoad.replay.formats.convert import read_games
+from hoad.replay.formats.convert import read_games_of_two
 from hoad.reports.output import Result, six_digits
 from hoad.reports.page import Block, Paragraph, Report, Table
 from hoad.reports.statistics import half_width, ratio_of_sums
@@ -74,11 +73,7 @@ def measure_recorded(files: Sequence[Path]) -> RecordedBehaviour:
     start, made_with = time.perf_counter(), provenance()
     shown: dict[tuple[str, str], Shown] = {}
     for path in files:
-        games = read_games(path)
-        if games.logs.players != 2:
-            raise HoadError(
-                f"{path}: games of {games.logs.players} players; behaviour is defined for two"
-            )
+        games = read_games_of_two(path, "behaviour")
         shown |= {(str(path), name): _shown(games, name) for name in np.unique(games.names)}
     seconds = time.perf_counter() - start
     return RecordedBehaviour(shown, seed=0, seconds=seconds, made_with=made_with)

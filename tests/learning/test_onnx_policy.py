@@ -44,7 +44,7 @@ NODES = [
 
 def model_of(network: nn.Module, nodes: list[tuple[str, list[str], str]] = NODES) -> Any:
     arrays = {name: weights.detach().numpy() for name, weights in network.named_parameters()}
-    arrays |= {"one": np.float32(1), "two": np.float32(2)}
+    arrays |= {"one": np.ones((), np.float32), "two": np.full((), 2, np.float32)}
     floats, make = onnx.TensorProto.FLOAT, onnx.helper
     made = [
         make.make_node(word, inputs, [out], **({"transB": 1} if word == "Gemm" else {}))

@@ -126,7 +126,7 @@ def test_illegal_games_are_refused_by_file_game_and_turn(tmp_path):
 def test_files_without_games_of_two_players_are_refused(reference, tmp_path):
     (tmp_path / "empty.jsonl").touch()
 
-    with pytest.raises(HoadError, match="3 players, but agreement is that of two"):
+    with pytest.raises(HoadError, match="3 players, and agreement is for two"):
         measure_agreement("iggi", [reference / "hle_random_3p.jsonl.gz"])
     with pytest.raises(HoadError, match=r"empty\.jsonl: no games"):
         measure_agreement("iggi", [tmp_path / "empty.jsonl"])

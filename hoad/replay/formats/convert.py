@@ -77,6 +77,20 @@ def read_games(path: Path) -> Dataset:
     return dataset
 
 
+def read_games_of_two(path: Path, what: str) -> Dataset:
+    """Read games as :func:`read_games` does; a HoadError if they are of more than two players.
+
+    ``what`` is defined for two players, as the message says.
+    """
+    games = read_games(path)
+    if (players := games.logs.players) != 2:
+        raise HoadError(
+            f"{path}: games of {players} players, and {what} is for two; games of 3 to 5 can be "
+            "verified, exported and cross-played (docs/agents.md)"
+        )
+    return games
+
+
 def export_games(source: Path, target: Path, game: int | None = None) -> Exported:
     """Convert all games of an HDF5 file, or the one numbered ``game``; return what was written.
 

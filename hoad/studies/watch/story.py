@@ -10,7 +10,7 @@ from hoad.agents.games import play
 from hoad.agents.registry import get_agent, refuse_code
 from hoad.core.errors import HoadError
 from hoad.game.view import Turn, turns_of
-from hoad.replay.formats.convert import read_games
+from hoad.replay.formats.convert import read_games_of_two
 from hoad.replay.formats.jsonl import is_json_lines
 from hoad.studies.watch.thoughts import Thought, thoughts_of
 
@@ -67,9 +67,7 @@ def story_of(words: Sequence[str], seed: int, game: int) -> Story:
 
 
 def _recorded(path: Path, game: int) -> Story:
-    games = read_games(path)
-    if games.logs.players != 2:
-        raise HoadError(f"{path}: games of {games.logs.players} players; watch shows those of two")
+    games = read_games_of_two(path, "watch")
     if game >= len(games.logs):
         count = f"{len(games.logs)} games"
         raise HoadError(f"{path}: no game {game} among {count}, which count from 0")

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import hoad
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.partners.kinds import KINDS, POPULATION, knowledge
@@ -179,3 +180,10 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"\x89HDF")
 
     assert_refused(run("predict", path), path)
+
+
+def test_games_of_more_players_are_refused_and_what_works_is_named(tmp_path: Path) -> None:
+    [path] = hoad.record(["iggi"], 3, tmp_path, players=3)
+
+    with pytest.raises(HoadError, match=r"games of 3 players, and prediction is for two; .*cross"):
+        measure_predictions([path])
