@@ -180,6 +180,16 @@ def test_too_few_games_are_refused(recorded: Path) -> None:
         roster.support_of("iggi")
 
 
+def test_games_of_three_players_are_refused(tmp_path: Path) -> None:
+    logs = play([get_agent("iggi")] * 3, 4, seed=1)
+    file = tmp_path / "iggi.h5"
+    write_dataset(file, make_dataset(logs, [("iggi",) * 3], {}, "test"))
+    roster = Roster(seed=1, trials=2, support_games=2, support=str(file))
+
+    with pytest.raises(HoadError, match=r"iggi\.h5: games of 3 players"):
+        roster.support_of("iggi")
+
+
 @pytest.fixture
 def games_of_a_person(tmp_path: Path) -> Path:
     """A file with four games of P001 with a program, which moves first."""

@@ -213,6 +213,16 @@ def open_regular(path: Path, flags: int) -> int:
     return descriptor
 
 
+def refuse_pipe(path: Path) -> None:
+    """Refuse to read a pipe, a device or a socket, which may never end: a HoadError.
+
+    It raises an OSError if there is nothing at ``path``.
+    """
+    mode = path.stat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise HoadError(f"{path}: not a regular file; give a file")
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder and its parents, where they are missing; a HoadError if that fails."""
     try:
@@ -265,6 +275,7 @@ def what_it_is(path: Path) -> str:
 def read_json(path: Path) -> Any:
     """Read a file that holds one JSON value; a HoadError if it cannot be read or is not JSON."""
     try:
+        refuse_pipe(path)
         return from_json(path.read_bytes().removeprefix(codecs.BOM_UTF8))
     except OSError as error:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error

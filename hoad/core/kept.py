@@ -150,8 +150,10 @@ class KeptFile:
             return database.execute(query, values).fetchall()
 
     def _connect(self) -> sqlite3.Connection:
-        if not stat.S_ISREG(self.path.lstat().st_mode):
-            raise HoadError(f"{self.path}: not a plain file; give the file itself")
+        for suffix in ("", "-journal", "-wal"):  # SQLite reads all of them
+            path = Path(f"{self.path}{suffix}")
+            if os.path.lexists(path) and not stat.S_ISREG(path.lstat().st_mode):
+                raise HoadError(f"{path}: not a plain file; give the file itself, or remove this")
         with self.path.open("rb") as file:
             head = file.read(len(_SIGNATURE))
         if head not in (b"", _SIGNATURE):

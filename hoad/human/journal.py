@@ -105,9 +105,9 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         make_folder(folder)
         self._finished, self._unfinished = folder / GAMES, folder / UNFINISHED
-        for path in (self._finished, self._unfinished):
-            _drop_cut_line(path)
         self._experience = folder / EXPERIENCE
+        for path in (self._finished, self._unfinished, self._experience):
+            _drop_cut_line(path)
         self.experience: Experience | None = None
         if self._experience.exists():
             [line] = [*read_lines(self._experience)][:1] or [b""]

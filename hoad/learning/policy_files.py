@@ -12,19 +12,18 @@ import io
 import json
 import re
 import zipfile
-import zlib
 from collections.abc import Hashable, Mapping
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Final
 
+import numpy as np
 import torch
 from torch import nn
 
 from hoad.agents.agent import MOVES
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, one_line, what_it_is
+from hoad.core.files import describe, one_line, refuse_pipe, what_it_is
 from hoad.core.provenance import note_network
 from hoad.learning.observations import OBSERVATION_BITS
 from hoad.learning.onnx_policy import ONNX_SUFFIX, read_onnx
@@ -49,21 +48,8 @@ _PARTS: Final = re.compile(
 )
 """What is read of a TorchScript archive; the rest is for debugging, or of older formats."""
 
-_DAMAGED: Final = (
-    AttributeError,
-    IndexError,
-    KeyError,
-    MemoryError,
-    RecursionError,
-    RuntimeError,  # of torch, and of zipfile: an unknown method
-    SyntaxError,
-    TypeError,
-    UnpicklingError,
-    ValueError,
-    EOFError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+_SOURCE: Final = re.compile(rb"[\n -\[\]-~]*")
+"""Characters that Python and TorchScript read alike: ASCII, no backslash, no control character."""
 
 
 class PolicyFileAgent(PolicyAgent):
@@ -72,6 +58,16 @@ class PolicyFileAgent(PolicyAgent):
     def __init__(self, name: str, network: nn.Module, digest: str) -> None:
         super().__init__(name, network)
         self._digest = digest
+
+    def outputs(self, observations: np.ndarray) -> torch.Tensor:
+        """Return the outputs of the network; a HoadError if it fails, or if one is no number."""
+        try:
+            outputs = super().outputs(observations)
+        except Exception as error:  # of torch, or of numpy for ONNX
+            raise HoadError(f"agent {self.name}: {one_line(str(error).strip())}") from error
+        if outputs.shape != (len(observations), MOVES) or outputs.isnan().any():
+            raise HoadError(f"agent {self.name}: outputs that are not a number for each move")
+        return outputs
 
     @property
     def identity(self) -> Hashable:
@@ -90,16 +86,17 @@ def load_policy(name: str) -> PolicyFileAgent:
     """
     path = Path(name)
     try:
+        require_memory(4 * path.stat().st_size, f"{path}: this policy", "give a smaller one")
+        refuse_pipe(path)
         content = path.read_bytes()
     except OSError as error:
         raise HoadError(f"{path}: cannot read this policy: {describe(error)}") from error
     try:
         network = _network(content, path)
-        with torch.inference_mode():
-            outputs = network(torch.zeros(2, OBSERVATION_BITS))
-        if not isinstance(outputs, torch.Tensor) or outputs.shape != (2, MOVES):
-            raise ValueError(f"it does not map (2, {OBSERVATION_BITS}) to (2, {MOVES})")
-    except _DAMAGED as error:
+        _check_outputs(network)
+    except HoadError:
+        raise
+    except Exception as error:  # a damaged archive, pickle, source or network raises anything
         problem = what_it_is(path) or one_line(str(error).strip() or type(error).__name__)
         raise HoadError(f"{path}: not a policy ({problem}); see docs/environments.md") from error
     note_network(f"policy:{name}", path)
@@ -112,6 +109,17 @@ def _network(content: bytes, path: Path) -> nn.Module:
     entries = _entries(content, path)
     read = _stable_baselines if _SB3_WEIGHTS in entries else _torch_script
     return read(entries, path)
+
+
+def _check_outputs(network: nn.Module) -> None:
+    """Raise a ValueError if a network does not map each observation to a number for each move."""
+    with torch.inference_mode():
+        bits = torch.arange(3 * OBSERVATION_BITS).view(3, OBSERVATION_BITS) ** 2 % 11 % 2
+        several, fewer = network(bits.float()), network(bits[:2].float())
+    if not isinstance(several, torch.Tensor) or several.shape != (3, MOVES):
+        raise ValueError(f"it does not map (3, {OBSERVATION_BITS}) to (3, {MOVES})")
+    if not torch.allclose(several[:2], fewer, rtol=1e-3, atol=1e-3):
+        raise ValueError("its outputs depend on chance or on other games; save it after eval()")
 
 
 def _entries(content: bytes, path: Path) -> dict[str, bytes]:
@@ -130,6 +138,8 @@ def _torch_script(entries: Mapping[str, bytes], path: Path) -> nn.Module:
         if name.endswith(".pkl") and b"torch.classes" in content:
             raise HoadError(f"{path}: has objects other than tensors; trace a plain network")
         if name.endswith(".py"):
+            if not _SOURCE.fullmatch(content) or b'"""' in content or b"'''" in content:
+                raise ValueError("its source has characters that torch.jit.trace does not write")
             _refuse_operations(ast.parse(content), path)
     checked = io.BytesIO()  # what was read here: torch may read a crafted archive differently
     with zipfile.ZipFile(checked, "w") as archive:
@@ -143,9 +153,14 @@ def _torch_script(entries: Mapping[str, bytes], path: Path) -> nn.Module:
 
 
 def _refuse_operations(source: ast.AST, path: Path) -> None:
-    """Refuse code with anything but operations of networks in sequence."""
-    operations = _OPERATIONS.split()
-    for node in ast.walk(source):
+    """Refuse code with anything but operations of networks in sequence.
+
+    A name that is assigned may stand for any operation, so it is not called.
+    """
+    nodes = list(ast.walk(source))
+    assigned = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    operations = set(_OPERATIONS.split())
+    for node in nodes:
         word = ""
         if isinstance(node, ast.While | ast.For):
             word = "a loop"
@@ -154,6 +169,8 @@ def _refuse_operations(source: ast.AST, path: Path) -> None:
         elif isinstance(node, ast.Call):
             function = node.func
             word = getattr(function, "attr", getattr(function, "id", "a computed call"))
+            if isinstance(function, ast.Name) and word in assigned:
+                word = f"a call of the variable {word}"
         if word and word not in operations and not re.fullmatch(r"forward\d*", word):
             remedy = "save the network with torch.jit.trace, without code of its own"
             raise HoadError(f"{path}: has {one_line(word)}, which no policy needs; {remedy}")

@@ -196,10 +196,15 @@ def recorded_support(path: Path, agent: Agent, wanted: int) -> tuple[GameLogs, n
     HDF5 or JSON Lines; a folder holds a file for each agent, ``NAME.h5``.
 
     Raises:
-        HoadError: the file cannot be read, or has fewer of them.
+        HoadError: the file cannot be read, has games of more players, or fewer games of the agent.
     """
     file = path / file_name([agent.name]) if path.is_dir() else path
     games = read_games(file)
+    if games.logs.players != 2:
+        raise HoadError(
+            f"{file}: games of {games.logs.players} players, but players learn from games of two; "
+            "give another file (support)"
+        )
     sits, kind = games.names == agent.name, "self-play games"
     own = np.flatnonzero(sits.all(axis=1))
     if not len(own) and len(agent.trained_on) == 1:

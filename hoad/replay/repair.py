@@ -197,6 +197,8 @@ def _read_notes(file: h5py.File, games: int) -> tuple[list[Notes], np.ndarray]:
         return [], np.ones(games, bool)
     try:
         length = len(stored_array(file, "notes"))
+        if length > MOST_DEFLATED * file.id.get_filesize():
+            raise ValueError("the notes are larger than such a file can hold")
     except ValueError:
         return [], np.zeros(games, bool)
     partial = _read(file, "notes", length)

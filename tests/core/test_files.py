@@ -17,6 +17,8 @@ from hoad.core.files import (
     write_atomically,
     write_file,
 )
+from hoad.learning.training.checkpoints import load_checkpoint
+from hoad.replay.dataset import read_dataset
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
@@ -207,6 +209,14 @@ def test_no_pipe_is_waited_for(tmp_path: Path, name: str) -> None:
         write_file(tmp_path / "a", b"1")
 
     assert stat.S_ISFIFO((tmp_path / name).stat().st_mode)
+
+
+@pytest.mark.parametrize("read", [read_json, read_dataset, load_checkpoint])
+def test_no_pipe_is_read(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    os.mkfifo(tmp_path / "a")
+
+    with pytest.raises(HoadError, match="a: not a regular file"):
+        read(tmp_path / "a")
 
 
 @pytest.mark.parametrize("lock", [only_writer, folder_for])

@@ -242,6 +242,17 @@ def test_links_pipes_and_folders_are_refused(tmp_path: Path) -> None:
     assert target.read_bytes() == b""
 
 
+@pytest.mark.parametrize("suffix", ["-journal", "-wal"])
+def test_no_pipe_beside_a_file_is_waited_for(tmp_path: Path, suffix: str) -> None:
+    file = kept_file(tmp_path)
+    file.add(entry("a"))
+    os.mkfifo(f"{file.path}{suffix}")
+
+    for use in (lambda: file.names("iggi"), lambda: file.add(entry("b"))):
+        with pytest.raises(HoadError, match=rf"{suffix}: not a plain file"):
+            use()
+
+
 def test_arrays_that_expand_beyond_measure_are_refused(tmp_path: Path, monkeypatch) -> None:
     file = kept_file(tmp_path)
     monkeypatch.setattr("hoad.core.kept._MOST_BYTES", 1000)

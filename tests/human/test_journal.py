@@ -116,7 +116,7 @@ def test_the_last_games_with_an_agent(game: Record) -> None:
     assert found == [game] * LEARNED_FROM
 
 
-@pytest.mark.parametrize("name", ["games.jsonl", "unfinished.jsonl"])
+@pytest.mark.parametrize("name", ["games.jsonl", "unfinished.jsonl", "experience.json"])
 def test_no_link_is_followed_and_no_pipe_is_waited_for(tmp_path: Path, name: str) -> None:
     victim, folder = tmp_path / "victim", tmp_path / "folder"
     victim.write_text("a line without an end")

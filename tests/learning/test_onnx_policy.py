@@ -154,7 +154,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
 def test_networks_of_other_shapes_are_refused(tmp_path: Path) -> None:
     file = written(model_of(Normed(), [*NODES[:4], ("Relu", ["normed"], "moves")]), tmp_path)
 
-    with pytest.raises(HoadError, match=r"does not map \(2, 658\) to \(2, 20\)"):
+    with pytest.raises(HoadError, match=r"does not map \(3, 658\) to \(3, 20\)"):
         get_agent(f"policy:{file}")
 
 

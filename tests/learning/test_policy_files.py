@@ -33,6 +33,17 @@ class Residual(nn.Module):
         return self.last(h)
 
 
+class ForThree(nn.Module):
+    """A policy for three games at most."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer, self.offsets = nn.Linear(OBSERVATION_BITS, 20), nn.Parameter(torch.zeros(3, 1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.layer(x) + self.offsets[: x.shape[0]]
+
+
 class Writing(nn.Module):
     """A policy that writes a file when it moves."""
 
@@ -67,6 +78,24 @@ class Waking(nn.Module):
 def traced(network: nn.Module, path: Path) -> Path:
     torch.jit.save(torch.jit.trace(network.eval(), torch.zeros(3, OBSERVATION_BITS)), str(path))
     return path
+
+
+def forged(
+    folder: Path, part: str, old: bytes, new: bytes, network: nn.Module | None = None
+) -> Path:
+    """A policy, of whose parts with this ending one piece is replaced."""
+    plain = traced(network or nn.Linear(OBSERVATION_BITS, 20), folder / "plain.pt")
+    with (
+        zipfile.ZipFile(plain) as read,
+        zipfile.ZipFile(folder / "policy.pt", "w") as written,
+    ):
+        for name in read.namelist():
+            content = read.read(name)
+            if name.endswith(part):
+                assert old in content
+                content = content.replace(old, new, 1)
+            written.writestr(name, content)
+    return folder / "policy.pt"
 
 
 def moves_in_environment(network: nn.Module) -> list[list[int]]:
@@ -152,27 +181,65 @@ def test_a_file_that_would_write_files_or_runs_code_when_it_is_loaded_is_refused
     [
         '("f").save(x)',
         '_0 = torch.save\n    _1 = _0(x, "f")',
+        'add = torch.save\n    _1 = add(x, "f")',
+        'forward = torch.save\n    _1 = forward(x, "f")',
         'getattr(torch, "save")(x, "f")',
         "while True:\n      pass",
         "ops.aten.from_file('f', True, 9)",
     ],
 )
 def test_code_that_was_added_by_hand_is_refused(tmp_path: Path, line: str) -> None:
-    plain = traced(nn.Linear(OBSERVATION_BITS, 20), tmp_path / "plain.pt")
-    with (
-        zipfile.ZipFile(plain) as read,
-        zipfile.ZipFile(tmp_path / "policy.pt", "w") as written,
-    ):
-        for name in read.namelist():
-            content = read.read(name)
-            if name.endswith(".py"):
-                lines = content.decode().splitlines(keepends=True)
-                start = next(n for n, text in enumerate(lines) if "bias = self" in text)
-                content = "".join([*lines[:start], f"    {line}\n", *lines[start:]]).encode()
-            written.writestr(name, content)
+    file = forged(tmp_path, ".py", b"    bias = self", f"    {line}\n    bias = self".encode())
 
     with pytest.raises(HoadError, match="which no policy needs"):
+        get_agent(f"policy:{file}")
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new"),
+    [
+        (".py", b"class Linear", b"# -*- coding: utf-7 -*-\nclass Linear\x00"),
+        (".py", b"    bias = self", b"    _1 = 'a\\'\n    bias = self"),
+        (".py", b"    bias = self", b'    _1 = """a"""\n    bias = self'),
+        ("data.pkl", b"q\x07K\x00", b"q\x07h\xee"),
+        ("data.pkl", b"K\x14M\x92\x02t", b"K\x14J\x00\x00\x00\x7ft"),
+    ],
+)
+def test_damaged_parts_are_refused(tmp_path: Path, part: str, old: bytes, new: bytes) -> None:
+    file = forged(tmp_path, part, old, new)
+
+    with pytest.raises(HoadError, match=r"policy\.pt: not a policy"):
+        get_agent(f"policy:{file}")
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        nn.Sequential(nn.Linear(OBSERVATION_BITS, 20), nn.Dropout(0.5)),
+        nn.Sequential(nn.Linear(OBSERVATION_BITS, 20), nn.BatchNorm1d(20)),
+    ],
+)
+def test_a_network_that_was_traced_in_training_is_refused(
+    tmp_path: Path, network: nn.Module
+) -> None:
+    observations = torch.rand(3, OBSERVATION_BITS)
+    script = torch.jit.trace(network, observations, check_trace=False)
+    torch.jit.save(script, str(tmp_path / "policy.pt"))
+
+    with pytest.raises(HoadError, match=r"chance or on other games; save it after eval\(\)"):
         get_agent(f"policy:{tmp_path / 'policy.pt'}")
+
+
+def test_a_policy_that_fails_while_it_plays_is_named(tmp_path: Path) -> None:
+    agent = get_agent(f"policy:{traced(ForThree(), tmp_path / 'policy.pt')}")
+
+    with pytest.raises(HoadError, match=r"^agent policy:.*policy\.pt: "):
+        play([agent, get_agent("iggi")], GAMES, 3)
+
+
+def test_a_device_is_no_policy() -> None:
+    with pytest.raises(HoadError, match=r"^/dev/zero: not a regular file"):
+        get_agent("policy:/dev/zero")
 
 
 class _Pickled:
@@ -208,5 +275,5 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
 def test_networks_of_other_shapes_are_refused(tmp_path: Path, network: nn.Module) -> None:
     file = traced(network, tmp_path / "policy.pt")
 
-    with pytest.raises(HoadError, match=r"does not map \(2, 658\) to \(2, 20\)|without weights"):
+    with pytest.raises(HoadError, match=r"does not map \(3, 658\) to \(3, 20\)|without weights"):
         get_agent(f"policy:{file}")

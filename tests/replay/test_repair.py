@@ -147,6 +147,15 @@ def test_notes_before_and_after_a_damaged_piece_are_kept(
     assert saved.logs.actions.tolist() == games.select(np.array(seeds)).actions.tolist()
 
 
+def test_notes_that_would_fill_the_memory_are_not_read(recorded: Path) -> None:
+    with h5py.File(recorded, "a") as file:
+        options = {"maxshape": (None,), "chunks": (65_536,), "compression": "gzip"}
+        file.create_dataset("notes", (2**40,), np.uint8, **options)
+
+    with pytest.raises(HoadError, match="no game is left"):
+        repair(recorded)
+
+
 def test_damaged_metadata_are_reported_and_nothing_is_overwritten(recorded: Path) -> None:
     with h5py.File(recorded, "a") as file:
         file.attrs["date"] = "1926"

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import torch
+from pydantic_core import from_json
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from hoad.core.errors import AbsentError, HoadError
-from hoad.core.files import describe, make_folder, what_it_is, write_file
+from hoad.core.files import describe, make_folder, refuse_pipe, what_it_is, write_file
 from hoad.core.identity import checksum
 from hoad.core.paths import MODEL, find_metadata, milestone_file
 from hoad.core.provenance import note_network
@@ -83,14 +84,16 @@ def read_header(path: Path) -> dict[str, Any]:
 def _opened(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield an open checkpoint, whose tensors are not read yet, and its header."""
     try:
+        refuse_pipe(path)
         path.open(
             "rb"
         ).close()  # safetensors says of any file that it cannot open that it is absent
         with safe_open(str(path), "pt") as file:
-            header = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
-            if header.get("format") != FORMAT:
+            header = from_json((file.metadata() or {}).get(_ENTRY, "{}"))
+            if not isinstance(header, dict) or header.get("format") != FORMAT:
                 raise HoadError(f"{path}: not a checkpoint of HOAD; train one or name another file")
-            if header.get("about_checksum") != checksum(header.get("about")):
+            about = header.get("about")
+            if not isinstance(about, dict) or header.get("about_checksum") != checksum(about):
                 raise ValueError("checksum of its metadata differs")
             yield file, header
     except FileNotFoundError:

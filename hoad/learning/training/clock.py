@@ -4,6 +4,8 @@ import json
 import time
 from pathlib import Path
 
+from pydantic_core import from_json
+
 from hoad.core.errors import HoadError
 from hoad.core.files import write_file
 
@@ -14,7 +16,7 @@ class Clock:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            before = json.loads(path.read_text()) if path.exists() else {}
+            before = from_json(path.read_bytes()) if path.exists() else {}
             self._wall = time.monotonic() - before.get("seconds", 0.0)
             self._processor = time.process_time() - before.get("processor_seconds", 0.0)
         except (OSError, ValueError, TypeError, AttributeError) as error:

@@ -17,7 +17,7 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
-from hoad.core.identity import identity_of
+from hoad.core.identity import checksum, identity_of
 from hoad.core.progress import progress
 from hoad.core.provenance import networks_used, note_network, provenance
 from hoad.core.workers import work
@@ -41,6 +41,8 @@ LOW_SHOT_OF_PEOPLE: Final = "people low-shot"
 
 EVERY_PARTNER: Final = ""
 """In place of the name of a person's partner: the games with all of them."""
+
+_CHECKSUM: Final = "checksum"  # key of a kept file
 
 
 @dataclass(frozen=True)
@@ -153,16 +155,20 @@ def _part(
     made_with: Mapping[str, str | int],
     measure: Callable[[], dict[str, Any]],
 ) -> Mapping[str, Any]:
-    """Return what was measured, from its file if there is one."""
+    """Return what was measured, from its file if there is one; a HoadError if that is damaged."""
     path = folder / f"{safe_name(settings['name'])}-{identity_of(settings)}.json"
     if path.exists():
-        return read_json(path)
+        kept = read_json(path)
+        if not isinstance(kept, dict) or kept.pop(_CHECKSUM, None) != checksum(kept):
+            raise HoadError(f"{path}: damaged (checksum differs); remove it to measure it again")
+        return kept
     started = time.monotonic()
     measured = measure()
     made = {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
     measured |= made | {"networks": networks_used()}
     with write_atomically(path) as file:
-        file.write((json.dumps(measured) + "\n").encode())
+        text = json.dumps({**measured, _CHECKSUM: checksum(measured)})
+        file.write(f"{text}\n".encode())
     return measured
 
 

@@ -1,12 +1,15 @@
 """Ad-hoc tables that were published: what their ``results.json`` and ``results.csv`` hold."""
 
 import csv
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+from pydantic import BaseModel, Field, ValidationError
+
+from hoad.agents.families import HoldOut, Source
 from hoad.core.errors import HoadError
+from hoad.core.files import read_json
 from hoad.reports.statistics import Estimate
 from hoad.tables.scores import ALL_PARTNERS
 
@@ -19,19 +22,39 @@ _SETTINGS: Final = {
 """Column of a table, among others, by its partners and what is held out with them."""
 
 
+class _Recipe(BaseModel):
+    partners: Annotated[list[str], Field(min_length=1)]
+    players: list[str]
+    source: Source
+    hold_out: HoldOut
+    support_games: int
+    trials: int
+    episodes: int
+    games_per_episode: int
+    seed: int
+
+
+class _MadeWith(BaseModel):
+    commit: str
+    command: str
+
+
+class _Facts(BaseModel):
+    """Of the facts of a report, what pages of several tables need; the file may be anybody's."""
+
+    recipe: _Recipe
+    made_with: _MadeWith
+
+
 def read_table(folder: Path) -> Mapping[str, Any]:
     """Return the facts of an ad-hoc table's report; a HoadError where there is none."""
     path = folder / "results.json"
+    facts: dict[str, Any] = read_json(path)
     try:
-        facts = json.loads(path.read_text())
-        keys = {"players", "partners", "hold_out", "support_games", "trials", "episodes"}
-        if keys <= facts["recipe"].keys() and "made_with" in facts:
-            return facts
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    except (ValueError, KeyError, AttributeError, TypeError):
-        pass
-    raise _other_report(path)
+        _Facts.model_validate(facts)
+    except ValidationError as error:
+        raise _other_report(path) from error
+    return facts
 
 
 def overall(facts: Mapping[str, Any]) -> str:

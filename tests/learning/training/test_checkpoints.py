@@ -83,6 +83,23 @@ def test_a_foreign_file_is_refused(path: Path, network: Perceptron) -> None:
             read(path)
 
 
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        ("[" * 100_000, "damaged"),
+        ("[]", "not a checkpoint"),
+        ('{"format": "hoad-checkpoint-1", "about": [], "about_checksum": "x"}', "damaged"),
+    ],
+)
+def test_a_forged_header_is_refused(
+    path: Path, network: Perceptron, header: str, told: str
+) -> None:
+    save_file(network.state_dict(), path, {"hoad": header})
+
+    with pytest.raises(HoadError, match=rf"model\.safetensors: {told}"):
+        load_checkpoint(path)
+
+
 def test_a_missing_checkpoint_is_told_from_one_that_cannot_be_read(tmp_path: Path) -> None:
     for read in (load_checkpoint, read_header):
         with pytest.raises(AbsentError, match=r"d\.safetensors: no such .*HOAD_CHECKPOINTS"):
@@ -148,7 +165,7 @@ def test_a_clock_goes_on_from_what_was_saved(tmp_path: Path) -> None:
     assert clock.processor_seconds() == pytest.approx(200, abs=5)
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"seconds": "long"}'])
+@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, '{"seconds": "long"}'])
 def test_a_damaged_clock_is_refused_by_name(text: str, tmp_path: Path) -> None:
     path = tmp_path / "clock.json"
     path.write_text(text)

@@ -222,6 +222,9 @@ def test_a_study_of_people_is_written_and_resumed(recipe: Path) -> None:
     assert (made.returncode, resumed.returncode) == (0, 0), made.stderr + resumed.stderr
     assert_refused(again, "--resume")
     assert (out / "results.csv").read_text() == measured
+    kept = next((out / "people").glob("P001-*.json"))
+    kept.write_text(kept.read_text().replace('"played": 8', '"played": 9'))
+    assert_refused(run("people", recipe, "--resume"), kept.name, "damaged")
     rows = list(csv.DictReader(measured.splitlines()))
     assert {row["person"] for row in rows} == {"P001", "P002", "P003"}
     assert {row["games"] for row in rows} == {"0", "2"}  # nobody has more than nine

@@ -1,5 +1,6 @@
 """The leaderboard lists the players of ad-hoc tables by score."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -99,7 +100,17 @@ def test_another_text_is_not_written_over(folder: Path, tmp_path: Path, name: st
     assert page.read_text() == "# Mine\n"
 
 
-@pytest.mark.parametrize("content", [None, "{}", "[", '{"recipe": {}}'])
+@pytest.mark.parametrize("values", [{"source": "x"}, {"partners": []}, {"support_games": "ten"}])
+def test_a_table_with_other_settings_is_refused(values: dict, folder: Path, tmp_path: Path) -> None:
+    facts = json.loads((folder / "results.json").read_text())
+    facts["recipe"] |= values
+    (tmp_path / "results.json").write_text(json.dumps(facts))
+
+    with pytest.raises(HoadError, match=r"results\.json: not the report"):
+        leaderboard([tmp_path])
+
+
+@pytest.mark.parametrize("content", [None, "{}", "[", "[" * 100_000, '{"recipe": {}}'])
 def test_a_folder_without_a_table_is_refused(content: str | None, tmp_path: Path) -> None:
     if content is not None:
         (tmp_path / "results.json").write_text(content)
