@@ -52,6 +52,7 @@ TRAIN: Final = CommandGroup("Train networks.", _commands("train", "imitator", "m
 
 EVOLVE: Final = _commands("evolve", "evolve")["evolve"]
 
+COMPARE: Final = _commands("compare", "compare")["compare"]
 LIVE: Final = _commands("live", "live")["live"]
 PLAY: Final = _commands("play", "play")["play"]
 RECIPES: Final = _commands("recipes", "recipes")["recipes"]
@@ -63,6 +64,7 @@ HOAD: Final = CommandGroup(
         "train": TRAIN,
         "evolve": EVOLVE,
         "evaluate": EVALUATE,
+        "compare": COMPARE,
         "agents": AGENTS,
         "live": LIVE,
         "play": PLAY,

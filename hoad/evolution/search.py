@@ -1,7 +1,8 @@
 """A search with MAP-Elites from start to end: what ``evolve.py`` does.
 
 Its folder holds ``population.json`` and ``population.csv`` (the elites), ``fitness.png`` (their
-heat map), ``progress.json`` (for resuming) and ``tensorboard``. Each file is always complete.
+heat map), ``progress.json`` (for resuming) and events for TensorBoard. Each file, but these, is
+always complete.
 """
 
 import io
@@ -18,6 +19,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from hoad.core.errors import HoadError
+from hoad.core.event_files import events_folder, write_settings
 from hoad.core.figure_files import write_figure
 from hoad.core.files import describe, make_folder, only_writer, write_file
 from hoad.core.program.log import keep_log
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
 
 TABLE_FILE: Final = "population.csv"
 HEAT_MAP_FILE: Final = "fitness.png"
-CURVES: Final = "tensorboard"
 
 
 @dataclass(frozen=True)
@@ -118,8 +119,10 @@ def evolve(
     keep_log(folder)
     with only_writer(folder):
         search = _start(recipe, folder, resume)
-        with _curves(folder / CURVES, search.candidates + 1) as writer:
+        with _curves(events_folder(folder), search.candidates + 1) as writer:
             writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
+            curves = [f"archive/{name}" for name in measure(search.archive)]
+            write_settings(writer, recipe.model_dump(mode="json"), curves)
             search = _run_all(search, writer, threads, shown)
             unplayed = recipe.first_game(recipe.generations)
             evaluated = evaluate(

@@ -23,6 +23,7 @@ from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent
+from hoad.learning.rainbow.move_table import draw_move_table
 from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
 from hoad.learning.recipes import ImitatorRecipe, Precision
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
@@ -69,6 +70,7 @@ class ImitatorLearner(Learner):
             self.sampler = TransitionSampler(games.select(split["train"]), size, seed)
             parts = (split["validation"][: recipe.validation_games], split["test"])
             unseen = [encode_turns(games.select(indices)) for indices in parts]
+        self._confusion = torch.zeros(20, 20, dtype=torch.int64)
         self.validation, self.test_transitions = (to_device(one, self.device) for one in unseen)
 
     def step(self, step: int) -> Scalars:
@@ -91,12 +93,23 @@ class ImitatorLearner(Learner):
 
     def validate(self) -> Scalars:
         """Measure on the validation games."""
-        measures = measure(self.network, self.validation, self.recipe.precision)
+        self._confusion.zero_()
+        measures = measure(
+            self.network, self.validation, self.recipe.precision, confusion=self._confusion
+        )
         return {
             VALIDATION_LOSS: measures.loss,
             "validation/accuracy": measures.accuracy,
             "validation/masked accuracy": measures.masked_accuracy,
         }
+
+    def pictures(self) -> dict[str, np.ndarray]:
+        """Return how often each legal move was the most probable one, by the move made."""
+        counts = self._confusion.numpy()
+        with np.errstate(invalid="ignore"):  # some moves may not have been made
+            shares = counts / counts.sum(axis=1, keepdims=True)
+        sides = ("move made", "most probable legal move")
+        return {"validation/confusion of moves": draw_move_table(shares, sides, "share of turns")}
 
     def test(self) -> dict[str, float]:
         """Measure on the test games, which no choice depended on; and scores in self-play."""

@@ -54,8 +54,17 @@ def accuracy(logits: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
 
 
 @torch.no_grad()
-def measure(network: nn.Module, transitions: TransitionTensors, precision: Precision) -> Measures:
-    """Measure the network, in evaluation mode, on these transitions (at least one)."""
+def measure(
+    network: nn.Module,
+    transitions: TransitionTensors,
+    precision: Precision,
+    confusion: torch.Tensor | None = None,
+) -> Measures:
+    """Measure the network, in evaluation mode, on these transitions (at least one).
+
+    ``confusion``, int64, shape ``(20, 20)``, counts the turns by the move made (row) and the most
+    probable legal move (column), which are added to it.
+    """
     was_training = network.training
     network.eval()
     sums = torch.zeros(4, dtype=torch.float64)
@@ -67,6 +76,11 @@ def measure(network: nn.Module, transitions: TransitionTensors, precision: Preci
             for each in (logits, mask_illegal(logits, batch.legal))
             for measured in (cross_entropy, accuracy)
         ]
+        if confusion is not None:
+            predicted = mask_illegal(logits, batch.legal).argmax(dim=1)
+            pairs = batch.actions * len(confusion) + predicted
+            counts = torch.bincount(pairs, minlength=confusion.numel())
+            confusion += counts.view_as(confusion).to(confusion.device)
         sums += torch.stack(values).double().cpu() * len(batch)
     network.train(was_training)
     loss, correct, masked_loss, masked_correct = (sums / len(transitions)).tolist()

@@ -1,7 +1,7 @@
 """Means with intervals and distributions in rows: for more players than fit side by side."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -92,7 +92,7 @@ def draw_distributions(
 
 def _panels_of_rows(
     rows: Sequence[str], widths: Sequence[float], apart: int
-) -> "tuple[Figure, Sequence[Axes], np.ndarray]":
+) -> "tuple[Figure, Sequence[Any], np.ndarray]":
     """Return a figure, panels of these widths (inches) with a row for each name, and its places."""
     places = np.arange(len(rows)) + _GAP * (np.arange(len(rows)) >= len(rows) - apart)
     width = sum(widths) + _LETTER * max(map(len, rows)) + 0.4

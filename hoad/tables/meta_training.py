@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
+from hoad.core.event_files import events_folder
 from hoad.core.paths import find_checkpoint
 
 SHOTS: Final = ("zero-shot", "low-shot")
@@ -71,11 +72,11 @@ def meta_training(name: str) -> MetaTraining | None:
     metadata = read_metadata(model)
     if not metadata or metadata["step"] != read_header(model)["step"]:
         return None
-    return MetaTraining(metadata, _read_curves(model.parent / "tensorboard"))
+    return MetaTraining(metadata, _read_curves(events_folder(model.parent)))
 
 
 def _read_curves(folder: Path) -> dict[str, tuple[list[int], list[float]]]:
-    if not folder.exists():
+    if not any(folder.glob("events.*")):
         return {}
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 

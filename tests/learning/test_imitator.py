@@ -40,6 +40,19 @@ def test_an_imitator_learns(data: Path, tmp_path: Path, logs: GameLogs) -> None:
     assert found.masked_accuracy >= found.accuracy
 
 
+def test_a_confusion_of_moves_is_shown_at_each_validation(logs: GameLogs) -> None:
+    learner = ImitatorLearner(logs, RECIPE)
+
+    for _ in range(2):  # counts of an earlier validation are gone
+        learner.validate()
+        [(name, picture)] = learner.pictures().items()
+
+    assert name == "validation/confusion of moves"
+    assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
+    made = np.bincount(learner.validation.actions.cpu().numpy(), minlength=20)
+    assert learner._confusion.sum(dim=1).tolist() == made.tolist()
+
+
 @pytest.mark.parametrize(
     ("change", "rates"),
     [

@@ -25,6 +25,19 @@ def some(transitions: Transitions) -> Transitions:
     return Transitions(*(getattr(transitions, name)[rows] for name in vars(transitions)))
 
 
+def test_moves_made_are_counted_by_the_most_probable_legal_move(
+    network: nn.Module, some: Transitions
+) -> None:
+    confusion = torch.zeros(20, 20, dtype=torch.int64)
+
+    found = measure(network, to_device(some, CPU), "float32", confusion)
+
+    assert confusion.sum() == len(some.actions)
+    assert confusion.trace() / confusion.sum() == pytest.approx(found.masked_accuracy)
+    made = np.bincount(some.actions.astype(np.int64), minlength=20)
+    assert confusion.sum(dim=1).tolist() == made.tolist()
+
+
 def measured_at_once(network: nn.Module, transitions: Transitions) -> Measures:
     """Measure all transitions in one pass, the slow and obvious way."""
     state = {name: tensor.double().numpy() for name, tensor in network.state_dict().items()}

@@ -65,6 +65,7 @@ class MamlLearner(Learner):
         self.tasks = tasks
         self.held_out = held_out
         self.inner_lr = inner_lr
+        self._details: Scalars = {}
         self.network = self.model = MetaModel(recipe.hidden).to(self.device)
         if recipe.start:
             self.model.load_state_dict(_start_of(recipe)[0].state_dict())
@@ -79,6 +80,10 @@ class MamlLearner(Learner):
         episodes = self._draw_episodes(step)
         inner_lrs = [self._inner_lr_of(step, task) for task in range(len(episodes))]
         measures = self._set_meta_gradient(episodes, inner_lrs, step)
+        gradients = [
+            weights.grad for weights in self.model.parameters() if weights.grad is not None
+        ]
+        norm = torch.nn.utils.get_total_norm(gradients).item()
         lr = recipe.learning_rate * 0.5 ** (step // recipe.lr_half_life)
         self.set_lr(lr)
         self.optimiser.step()
@@ -88,6 +93,7 @@ class MamlLearner(Learner):
             "training/query accuracy": measures["query accuracy"],
             "training/support loss": measures["support loss"],
             "training/support accuracy before adapting": measures["support accuracy"],
+            "training/gradient norm": norm,
             "training/learning rate": lr,
             "training/inner rate": inner_lrs[-1](0),
         }
@@ -149,13 +155,20 @@ class MamlLearner(Learner):
         scalars = {VALIDATION_LOSS: low_shot + self.recipe.zero_shot_weight * zero_shot}
         scalars |= {"validation/zero-shot loss": zero_shot, LOW_SHOT_LOSS: low_shot}
         scalars |= _accuracies("validation", measures)
+        self._details = {"validation/inner-loop gain": zero_shot - low_shot}
         unseen = {task.agent: self._unseen(task) for task in self.held_out}
         if unseen:
             of_held_out = [self.measure(e) for episodes in unseen.values() for e in episodes]
+            before, after = (_mean(of_held_out, f"query {when}", "loss") for when in _WHEN)
+            self._details["held-out/inner-loop gain"] = before - after
             scalars |= _accuracies("held-out", of_held_out)
             scores = [self._adhoc_scores(agent, episodes) for agent, episodes in unseen.items()]
             scalars |= {key: float(np.mean([means[key] for means in scores])) for key in scores[0]}
         return scalars
+
+    def details(self) -> Scalars:
+        """Return how much lower the query loss is after the inner loop than before, in nats."""
+        return self._details
 
     def measure(self, episode: Episode) -> dict[str, Measures]:
         """Measure the averaged model before and after adapting to the support of an episode.

@@ -12,6 +12,7 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from hoad.core.errors import HoadError
+from hoad.core.event_files import events_folder, write_settings
 from hoad.core.files import only_writer
 from hoad.core.program.signals import held_interrupt
 from hoad.core.progress import progress, say
@@ -85,6 +86,10 @@ class Learner(ABC):
     def load_state_dict(self, state: Mapping[str, torch.Tensor]) -> None:  # noqa: B027 (optional)
         """Restore what :meth:`state_dict` returned; network and optimiser are restored before."""
 
+    def details(self) -> Scalars:
+        """Return further points of the last validation's curves, which no metadata hold."""
+        return {}
+
     def pictures(self) -> dict[str, np.ndarray]:
         """Return pictures of the last validation by name, uint8, (height, width, channels)."""
         return {}
@@ -146,7 +151,7 @@ def _train(learner: Learner, run: TrainingRun) -> None:
     recipe, clock, title = run.recipe, run.clock, f"{run.kind} {run.name}"
     bar = progress(recipe.steps, title, unit="steps")
     bar.update(at.step)
-    writer = SummaryWriter(str(run.folder / "tensorboard"), purge_step=at.step + 1)
+    writer = SummaryWriter(str(events_folder(run.folder)), purge_step=at.step + 1)
     with writer, bar, held_interrupt() as interrupt:
         settings = recipe.model_dump(mode="json") | dict(run.facts)
         rows = (f"|{key}|{json.dumps(value)}|" for key, value in settings.items())
@@ -161,7 +166,11 @@ def _train(learner: Learner, run: TrainingRun) -> None:
             if is_checkpoint or at.step % recipe.report_every == 0:
                 _write_scalars(writer, at.take_means(), at.step)
             if is_checkpoint:
-                loss = _validate(learner, run, at, writer)
+                measures = _validate(learner, run, at, writer)
+                loss = measures[VALIDATION_LOSS]
+                if settings:  # once, when the names of the measures are known
+                    write_settings(writer, settings, measures)
+                    settings = {}
                 bar.set_postfix(validation=f"{loss:.4f}")
                 steps = f"step {at.step:,} of {recipe.steps:,}"
                 after = f"after {clock.seconds() / 60:.1f} minutes, validation loss {loss:.4f}"
@@ -206,11 +215,11 @@ def _save(learner: Learner, run: TrainingRun, at: _Progress) -> None:
     save_checkpoint(run.last, tensors, run.metadata(at.step) | asdict(at))
 
 
-def _validate(learner: Learner, run: TrainingRun, at: _Progress, writer: SummaryWriter) -> float:
-    """Measure on unseen games, keep the weights if they are the best; return the loss."""
+def _validate(learner: Learner, run: TrainingRun, at: _Progress, writer: SummaryWriter) -> Scalars:
+    """Measure on unseen games, keep the weights if they are the best; return the measures."""
     measures = learner.validate()
     loss = measures[VALIDATION_LOSS]
-    _write_scalars(writer, measures, at.step)
+    _write_scalars(writer, measures | learner.details(), at.step)
     for name, picture in learner.pictures().items():
         writer.add_image(name, picture, at.step, dataformats="HWC")
     _refuse_not_finite(loss, at.step, run)
@@ -218,7 +227,7 @@ def _validate(learner: Learner, run: TrainingRun, at: _Progress, writer: Summary
         at.best = loss
         metadata = run.metadata(at.step) | {"validation_loss": loss}
         save_checkpoint(run.best, learner.kept_weights(), metadata)
-    return loss
+    return measures
 
 
 def _refuse_not_finite(loss: float, step: int, run: TrainingRun) -> None:

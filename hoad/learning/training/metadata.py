@@ -26,8 +26,8 @@ class TrainingRun:
         kind: ``imitator``, ``maml`` or ``rainbow``.
         name: the imitated agent, the held-out agent, or Rainbow's seed.
         folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (the newest
-            state, for resuming), ``clock.json``, ``tensorboard``, weights of milestones, Rainbow's
-            learning curve and, after the last step, ``metadata.json``.
+            state, for resuming), ``clock.json``, events for TensorBoard, weights of milestones,
+            Rainbow's learning curve and, after the last step, ``metadata.json``.
         games: digests of the games that are learned from, by name.
         facts: further metadata for users of the network, as JSON can hold it.
         may_change: keys of the recipe in which a resumed training may differ.

@@ -69,6 +69,30 @@ def test_meta_training_learns(data: Path) -> None:
     assert found["validation/low-shot accuracy"] > 0.2
 
 
+def test_curves_show_the_norm_of_the_gradient_and_what_the_inner_loop_gains(data: Path) -> None:
+    recipe = variant()
+    tasks = load_training_tasks(recipe, HeldOut("iggi"), data)
+    trained = MamlLearner(tasks, [load_task("iggi", recipe, data)], recipe, 1e-2)
+
+    norm = trained.step(0)["training/gradient norm"]
+    measures = trained.validate()
+
+    gradients = torch.cat([weights.grad.flatten() for weights in trained.model.parameters()])
+    assert norm == pytest.approx(float(gradients.norm()), rel=1e-5)
+    gain = measures["validation/zero-shot loss"] - measures["validation/low-shot loss"]
+    [episode] = trained._unseen(trained.held_out[0])
+    found = trained.measure(episode)
+    assert trained.details() == pytest.approx(
+        {
+            "validation/inner-loop gain": gain,
+            "held-out/inner-loop gain": found["query before"].loss - found["query after"].loss,
+        }
+    )
+    assert not {*trained.details()} & {*measures}, (
+        "metadata and what commands print stay as they are"
+    )
+
+
 @both_episodes
 def test_running_statistics_move_once_a_step_and_never_in_validation(
     data: Path, episode: str

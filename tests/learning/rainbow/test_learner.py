@@ -286,7 +286,7 @@ def test_it_learns_to_score_where_random_moves_lose(tmp_path: Path) -> None:
 
 def test_curves_and_the_table_of_moves_are_shown(tmp_path: Path) -> None:
     train_in(tmp_path, TINY, resume=False)
-    events = EventAccumulator(str(tmp_path / "tensorboard"))
+    events = EventAccumulator(str(tmp_path))
     events.Reload()
     scalars, images = events.Tags()["scalars"], events.Tags()["images"]
     assert images == ["validation/moves after moves"]

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 import torch
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from tensorboard.backend.event_processing.plugin_event_multiplexer import EventMultiplexer
+from tensorboard.plugins.hparams.plugin_data_pb2 import HParamsPluginData
 
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
@@ -33,7 +35,7 @@ def made_at(commit: str, folder: Path) -> TrainingRun:
 
 
 def curve(folder: Path, tag: str) -> dict[int, float]:
-    events = EventAccumulator(str(folder / "tensorboard"))
+    events = EventAccumulator(str(folder))
     events.Reload()
     return {event.step: event.value for event in events.Scalars(tag)}
 
@@ -117,6 +119,42 @@ def test_a_stopped_training_goes_on_to_the_last_bit(tmp_path: Path, logs: GameLo
     assert list(curve(parts, LOSS)) == list(range(1, 13))
 
 
+def test_tensorboard_shows_a_run_by_the_name_of_its_folder_with_its_settings(
+    tmp_path: Path,
+) -> None:
+    recipe = TrainingRecipe(steps=4, validate_every=2)
+    train(GatheringLearner(), run_in(tmp_path / "imitator" / "iggi", recipe), resume=False)
+
+    runs = EventMultiplexer().AddRunsFromDirectory(str(tmp_path)).Reload()
+    assert [*runs.Runs()] == ["imitator/iggi"]
+    content = runs.PluginRunToTagToContent("hparams")["imitator/iggi"]
+    parsed = {tag: HParamsPluginData.FromString(data) for tag, data in content.items()}
+    settings = parsed["_hparams_/session_start_info"].session_start_info.hparams
+    assert {name: settings[name].number_value for name in ("steps", "validate_every")} == {
+        "steps": 4,
+        "validate_every": 2,
+    }
+    assert {*settings} == {*recipe.model_dump()}
+    [measure] = parsed["_hparams_/experiment"].experiment.metric_infos
+    assert measure.name.tag == VALIDATION_LOSS
+
+
+def test_a_training_of_an_earlier_version_keeps_its_folder_of_curves(tmp_path: Path) -> None:
+    recipe = TrainingRecipe(steps=4, validate_every=2)
+    train(GatheringLearner(), run_in(tmp_path, recipe), resume=False)
+    former = tmp_path / "tensorboard"
+    former.mkdir()
+    for file in tmp_path.glob("events.*"):
+        file.rename(former / file.name)
+
+    longer = recipe.model_copy(update={"steps": 8})
+    run = replace(run_in(tmp_path, longer), may_change=frozenset(["steps"]))
+    train(GatheringLearner(), run, resume=True)
+
+    assert not list(tmp_path.glob("events.*"))
+    assert list(curve(former, VALIDATION_LOSS)) == [2, 4, 6, 8]
+
+
 def test_what_a_learner_has_gathered_is_kept_and_its_pictures_are_shown(tmp_path: Path) -> None:
     last = tmp_path / "last.safetensors"
     recipe = TrainingRecipe(steps=4, validate_every=2)
@@ -130,7 +168,7 @@ def test_what_a_learner_has_gathered_is_kept_and_its_pictures_are_shown(tmp_path
     train(learner, run_in(tmp_path, recipe), resume=True)
 
     assert learner.gathered.tolist() == [7, 8, 2, 3]
-    events = EventAccumulator(str(tmp_path / "tensorboard"))
+    events = EventAccumulator(str(tmp_path))
     events.Reload()
     assert [(image.step, image.width, image.height) for image in events.Images("last step")] == [
         (2, 3, 2),
