@@ -101,9 +101,10 @@ def test_niches_lie_the_same_way_round_in_populations_and_meta_agents() -> None:
     of_population = draw_heat_map(population).axes[0]
     figure = draw_niches([[("", scores / 25)]], (FEATURE_LABELS[0], FEATURE_LABELS[1]), "belief")
 
-    drawn, again = (axes.images[0] for axes in (of_population, figure.axes[0]))
-    assert drawn.origin == again.origin == "lower"
-    assert np.ma.allclose(drawn.get_array(), again.get_array() * 25)
+    images = [axes.images[0] for axes in (of_population, figure.axes[0])]
+    assert [image.origin for image in images] == ["lower", "lower"]
+    drawn, again = (np.asarray(image.get_array()) for image in images)
+    assert np.allclose(drawn, again * 25, equal_nan=True)
     labels = of_population.get_ylabel(), of_population.get_xlabel()
     assert labels == FEATURE_LABELS
     assert (figure.get_supylabel(), figure.get_supxlabel()) == labels
@@ -168,7 +169,8 @@ def test_each_row_of_a_distribution_shows_its_scores_and_its_lost_games() -> Non
     figure = draw_distributions(ROWS, counts, lost, styles_of(ROWS), apart=1)
 
     scores, shares = figure.axes
-    medians = [line.get_xdata()[0] for line in scores.lines if line.get_color() == "white"]
+    white = [line for line in scores.lines if line.get_color() == "white"]
+    medians = [np.asarray(line.get_xdata())[0] for line in white]
     assert medians == [20, 11]
     assert [container[0].get_xdata()[0] for container in shares.containers] == [25, 0, 100]
     boxes = [violin.get_paths()[0].get_extents() for violin in scores.collections]
