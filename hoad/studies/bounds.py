@@ -173,13 +173,14 @@ def report(result: Bounds) -> Report:
     page = result.report("Best-response bounds", blocks, rows, facts)
     values = recipe.model_dump(mode="json", exclude={"kept"})
     again, same = how_to_make_it_again("bounds", values)
-    others = played_by(result.searched, result.made_with)
+    others = played_by(result.searched, result.made_with, "games of search-oracle")
     return replace(page, appendix=[*page.appendix, *others, *again], recipe=same)
 
 
 def _explanation(result: Bounds) -> str:
     recipe = result.recipe
-    missing = [name for name in result.agents if "search-oracle" not in result.of(name, "strict")]
+    searched = {one.setting.agent for one in result.searched}
+    missing = [name for name in result.agents if name not in searched]
     text = (
         "How well one can play with each agent: lower bounds of the score of its best response, "
         f"which nobody knows. The best response is the one of these {len(result.agents)} agents "
@@ -191,9 +192,9 @@ def _explanation(result: Bounds) -> str:
         "of the last life. All players play the same decks, each in both seats, search-oracle the "
         "first of them; means ± 95 % interval."
     )
-    return (
-        f"{text} Without search-oracle: {', '.join(map(shown_name, missing))}." if missing else text
-    )
+    if missing:
+        text += f" It has not played with {len(missing)} of the agents, whose cells are empty."
+    return text
 
 
 def _table(result: Bounds, score: str) -> Table:

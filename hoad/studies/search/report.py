@@ -77,7 +77,9 @@ def _cells(one: Searched, result: SearchResult) -> list[str]:
     ]
 
 
-def played_by(settings: Sequence[Searched], made_with: Mapping[str, Any]) -> Iterator[Block]:
+def played_by(
+    settings: Sequence[Searched], made_with: Mapping[str, Any], what: str = "games"
+) -> Iterator[Block]:
     """Yield the processor time of all games, and what played them if not this run alone."""
     agents: dict[tuple[str, str], list[str]] = {}  # by commit and machine
     for one in settings:
@@ -86,9 +88,9 @@ def played_by(settings: Sequence[Searched], made_with: Mapping[str, Any]) -> Ite
             where = origin["commits"][0], origin.get("machines", ["not recorded"])[0]
             agents.setdefault(where, []).append(one.setting.agent)
     seconds = sum(one.seconds for one in settings)
-    yield Paragraph(f"All games took {seconds:,.0f} s of processor time.")
+    yield Paragraph(f"All {what} took {seconds:,.0f} s of processor time.")
     if any(made != made_with for one in settings for made in one.made_with):
-        yield Paragraph("Not all games were played by that command:")
+        yield Paragraph(f"Not all {what} were played by that command:")
         lines = [[", ".join(dict.fromkeys(names)), *where] for where, names in agents.items()]
         yield Table([["games of", "commit", "machine"], *lines], numbers=False)
 
