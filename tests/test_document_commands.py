@@ -40,7 +40,7 @@ from tests.documents import CODE, PAGES, block_lines, blocks, sentence_lines
 from tests.human.tables import Table
 from tests.live.record_sessions import BOT, SESSIONS
 from tests.live.server import PASSWORD, Server, ServerTable
-from tests.replay.formats.hanabidata_logs import write_people
+from tests.replay.formats.records import write_people
 from tests.replay.formats.test_ah2ac2 import tensors_of, write
 from tests.scripts import ROOT, command_of
 
@@ -117,7 +117,7 @@ SMALL = {
 MADE_OF_COMMANDS = "its commands are read, and those of the demonstration run: see the tests below"
 ALIKE = "results/prediction.toml runs, and takes 5 s; this recipe of the same kind is only read"
 MEASURES = "it measures speed, for minutes and on an idle machine"
-HOSTILE = "tests/test_wrong_files.py runs fewer of them"
+HOSTILE = "tests/test_attacks.py runs fewer of them"
 TRAINED = "it needs trainings of hours; tests/tables/adhoc/test_games_watched.py makes such a page"
 CLONE = "tests/evolution/test_published_files.py imports such a clone"
 PLAYED_MOST = "the people here are three; tests/studies/test_proxies.py trains such an imitator"
@@ -137,7 +137,7 @@ NOT_RUN = {
     "make format": "it changes the sources",
     "python tests/bad_inputs.py --count 500": HOSTILE,
     "python tests/forgeries.py --count 500": HOSTILE,
-    "python tests/kills.py --count 200": "tests/test_kills.py tries some",
+    "python tests/kills.py --count 200": "tests/test_attacks.py tries some",
     "python tests/same_results.py": "tests/core/test_workers.py compares some results of workers",
     "python evaluate.py adhoc results/objectives.toml --partners simplebot "
     "--out results/adhoc/objectives/fomaml --resume": TRAINED,

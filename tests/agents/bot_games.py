@@ -1,17 +1,75 @@
-"""What the tests of bots share."""
+"""What tests of agents share: recorded games of the original programs, and games of bots."""
 
+import gzip
+import json
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hoad.agents import Agent, Batch, get_agent, play
-from hoad.agents.follow import follow
+from hoad.agents.follow import Decisions, follow
+from hoad.agents.situation import RANKS
 from hoad.game.game import Game
 from hoad.game.log import logs_of, replay
-from hoad.game.moves import COLOUR_LETTERS, move_id, move_name
+from hoad.game.moves import COLOUR_HINT, COLOUR_LETTERS, move_id, move_name
 from hoad.game.state import full_game
-from tests.agents.recorded import recorded_decisions, weights_of_recorded
 from tests.game.examples import deck_from
+
+
+def recorded_decisions(
+    path: Path, agents: set[str] | None = None, colours: str = COLOUR_LETTERS
+) -> Iterator[tuple[Decisions, np.ndarray]]:
+    """Yield the decisions of each agent of a file, with the index of the rule that was used.
+
+    A game with a chromosome is held against that; ``agents`` restricts to some names. ``colours``
+    is the order in which cards and hints of the file count the colours.
+    """
+    with gzip.open(path) as lines:
+        games = [_with_our_colours(json.loads(line), colours) for line in lines]
+    seats_of: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for index, game in enumerate(games):
+        for seat, name in enumerate(game["players"]):
+            if "chromosome" in game:
+                name = "rules:" + ",".join(map(str, game["chromosome"]))
+            if agents is None or name in agents:
+                seats_of[name].append((index, seat))
+    logs = logs_of(2, [game["deck"] for game in games], [game["actions"] for game in games])
+    for name, pairs in seats_of.items():
+        seats = np.zeros((len(games), 2), bool)
+        seats[tuple(np.transpose(pairs))] = True
+        for decisions in follow(get_agent(name), logs, seats):
+            rules = [
+                games[game]["rule"][turn] if "rule" in games[game] else 0
+                for game, turn in zip(decisions.games, decisions.turns, strict=True)
+            ]
+            yield decisions, np.array(rules)
+
+
+def _with_our_colours(game: dict[str, Any], colours: str) -> dict[str, Any]:
+    """Return a game whose cards and hints count the colours as ours do."""
+    ours = [COLOUR_LETTERS.index(letter) for letter in colours]
+    hints = {COLOUR_HINT + theirs: COLOUR_HINT + our for theirs, our in enumerate(ours)}
+    deck = [RANKS * ours[card // RANKS] + card % RANKS for card in game["deck"]]
+    return game | {"deck": deck, "actions": [hints.get(move, move) for move in game["actions"]]}
+
+
+def weights_of_recorded(decisions: Decisions) -> np.ndarray:
+    """Return the weight that the agent gives each recorded move."""
+    return decisions.weights[np.arange(len(decisions.actions)), decisions.actions]
+
+
+def transformed(decisions: Decisions, generator: np.random.Generator) -> np.ndarray:
+    """Return the randomised probability transform of the recorded moves.
+
+    It is uniform on [0, 1] if the moves were drawn from the agent's weights.
+    """
+    moves = np.arange(decisions.weights.shape[1])
+    below = (decisions.weights * (moves < decisions.actions[:, None])).sum(axis=1)
+    return below + generator.random(len(below)) * weights_of_recorded(decisions)
+
 
 GAMES = 20_000
 GAME = full_game(2)

@@ -16,8 +16,7 @@ from hoad.human.session import Session
 from hoad.replay.formats.convert import import_games
 from hoad.studies.watch.page import page_of
 from hoad.studies.watch.story import story_of
-from tests.human.served import port_of, served, watching
-from tests.human.tables import Table
+from tests.human.tables import Table, port_of, served, watching
 from tests.scripts import ROOT, command
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from hoad.replay.formats.convert import import_games
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
 from tests.meta_models import save_meta_model
-from tests.replay.formats.hanabidata_logs import write_people
+from tests.replay.formats.records import write_people
 
 NETWORK = "maml:flawed"
 

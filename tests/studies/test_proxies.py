@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 
 from hoad.replay.formats.convert import import_games
-from tests.replay.formats.hanabidata_logs import write_people
+from tests.replay.formats.records import write_people
 from tests.scripts import assert_refused, run_here
 
 TINY = ("--hidden", 16, "--steps", 4, "--validate-every", 2, "--batch-size", 8)

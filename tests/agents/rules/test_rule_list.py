@@ -15,8 +15,8 @@ from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.agents.rules.soft_list import soft_list_agent
 from hoad.core.errors import HoadError
 from hoad.game.moves import PLAY
+from tests.agents.bot_games import recorded_decisions, transformed, weights_of_recorded
 from tests.agents.positions import position, weights
-from tests.agents.recorded import recorded_decisions, transformed, weights_of_recorded
 
 # Recorded moves of the original rule lists have the weights that ours give them.  In the
 # "rulewise" files each rule leads the list, or follows others, in 16 games; of the published

@@ -1,10 +1,16 @@
-"""Games as records, and where hanab.live ends them."""
+"""Games as records, where hanab.live ends them, and HanabiData's logs as they are published."""
+
+from pathlib import Path
 
 import numpy as np
 
-from hoad.game.log import GameLogs
+from hoad.game.log import GameLogs, replay
+from hoad.game.moves import listed_moves
+from hoad.game.rules import apply, deal_deck, legal_moves
+from hoad.game.state import full_game
 from hoad.replay.formats.hanab_live import find_end
-from hoad.replay.formats.jsonl import Record
+from hoad.replay.formats.hanabidata import deck_of
+from hoad.replay.formats.jsonl import Record, logs_of_records
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
 
@@ -28,3 +34,54 @@ def find_ends(logs: GameLogs) -> tuple[np.ndarray, np.ndarray]:
     return np.where(
         exhausted, np.array([end or 0 for end in ends]), np.diff(logs.offsets)
     ), exhausted
+
+
+COLOURS = [4, 1, 0, 2, 3]
+"""The published numbers of HLE's colours: green, yellow, white, blue, red are 0 to 4."""
+
+
+def move_line(turn: int, action: int) -> str:
+    player, value = turn % 2, action % 5
+    if action < 10:
+        return f"MOVE: {player} {2 if action >= 5 else 3} {value} 1 None None"
+    if action < 15:
+        return f"MOVE: {player} 0 None {1 - player} {COLOURS[value]} None"
+    return f"MOVE: {player} 1 None {1 - player} None {value + 1}"
+
+
+def write_log(folder: Path, name: str, record: Record, before: str = "") -> Path:
+    """Write a game as it is published; ``before`` is the same person's game before it."""
+    drawn = [(COLOURS[card // 5], card % 5 + 1) for card in record.deck[10:]]
+    program = record.players[0].removeprefix("eger-")
+    lines = [f"Old GID: {before}"] if before else []
+    lines += [f"Treatment: ('{program}', {record.seed})", str(drawn)]
+    for turn, action in enumerate(record.actions):
+        lines += [move_line(turn, action), "You plays white 1 successfully!"]
+    if not record.aborted:
+        lines.append(f"Score {replay(logs_of_records([record], name)).scores[0]}")
+    path = folder / f"game{name}.log"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def write_people(folder: Path, people: int, games: int) -> None:
+    """Write games of people who make random moves and stop after 20 turns."""
+    folder.mkdir(parents=True)
+    for person in range(people):
+        for number in range(games):
+            name, before = f"{person}a{number}", f"{person}a{number - 1}" if number else ""
+            write_log(folder, name, random_game(1 + person * games + number), before)
+
+
+def random_game(seed: int, turns: int = 20) -> Record:
+    """Return a game of random legal moves with the deck of a seed, stopped after some turns."""
+    draw, deck = np.random.default_rng(seed), deck_of(seed)
+    state = full_game(2).new_states(1)[0]
+    deal_deck(state, np.array(deck, np.uint8))
+    actions: list[int] = []
+    while len(actions) < turns and not state.table.over:
+        actions.append(int(draw.choice(listed_moves(legal_moves(state.table, state.hands)))))
+        apply(state, actions[-1])
+    over = bool(state.table.over)
+    players = ["eger-full", "P001"]
+    return Record(players=players, seed=seed, deck=deck, actions=actions, aborted=not over)

@@ -9,7 +9,7 @@ from hoad.replay.dataset import read_dataset
 from hoad.replay.formats.convert import import_games
 from hoad.replay.formats.hanabidata import deck_of, read_games
 from hoad.replay.formats.jsonl import Record, read_records
-from tests.replay.formats.hanabidata_logs import write_log
+from tests.replay.formats.records import write_log
 from tests.scripts import runner_here
 
 run = runner_here("record.py")

@@ -21,7 +21,7 @@ from hoad.studies.prediction.people import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOP
 from hoad.studies.prediction.recipe import PredictionRecipe, random_lists
 from hoad.studies.prediction.report import METHODS
 from hoad.studies.prediction.study import ITSELF
-from tests.replay.formats.hanabidata_logs import write_people
+from tests.replay.formats.records import write_people
 from tests.scripts import assert_refused, run_here, runner_here
 
 # How well a partner model predicts moves.

@@ -1,0 +1,107 @@
+"""What the page shows besides the game: a finished game, the person, and the lobby."""
+
+from pathlib import Path
+
+import pytest
+
+from hoad.agents.registry import RULE_LISTS, agent_descriptions
+from hoad.core.errors import HoadError
+from hoad.human.beliefs import pool_names
+from hoad.human.lobby import listed_agents
+from hoad.human.review import review, site_game
+from hoad.human.session import Session
+from hoad.human.you import describe_person
+from hoad.partners.known_people import known_people
+from hoad.replay.formats import hanab_live
+from hoad.replay.formats.jsonl import Record
+from tests.human.tables import Table
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[Record]:
+    table = Table(tmp_path_factory.mktemp("games"))
+    for agent in ("iggi", "piers", "iggi"):
+        table.begin(agent, person="outer")
+        table.finish()
+    return table.session.games
+
+
+def test_it_has_every_turn_and_belief(games: list[Record]) -> None:
+    found = review(games, 1)
+
+    turns = len(games[1].actions) + 1
+    positions, odds = found.data["positions"], found.data["odds"]
+    assert [len(part) for part in (positions, found.beliefs, odds)] == [turns] * 3
+    assert [made["move"] for made in found.data["made"]] == games[1].actions
+    assert (found.agent, found.seat, found.score) == ("piers", 1, games[1].score)
+    assert [position["turn"] for position in positions] == list(range(turns))
+    assert positions[-1]["over"]
+    assert found.names == pool_names()
+
+
+def test_an_agent_learns_from_its_own_games_with_the_person(games: list[Record]) -> None:
+    outer = pool_names().index("outer")
+
+    assert [len(review(games, game).learned) for game in range(3)] == [1, 1, 2]
+    assert review(games, 2).learned[1][outer] > 0.9
+
+
+def test_hanab_live_gets_the_game_and_there_is_no_other(games: list[Record]) -> None:
+    link = review(games, 0).link
+
+    assert link == hanab_live.link_of(site_game(games, 0))
+    assert link.startswith(hanab_live.ADDRESS)
+    for index in (3, -1):
+        with pytest.raises(HoadError, match="3 games"):
+            review(games, index)
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    """Three games in which piers plays as the person."""
+    table = Table(tmp_path_factory.mktemp("three"))
+    for _ in range(3):
+        table.begin("iggi", person="piers")
+        table.finish()
+    return table.session
+
+
+def test_after_three_games_the_person_is_placed_among_others(session: Session) -> None:
+    found = describe_person(session.games)
+
+    assert describe_person(session.games[:2]) is None  # which say too little
+    assert found is not None
+    known = known_people()
+    assert found["most_alike"] in known.names
+    assert found["people"] == len(known.losses) > 100
+    assert found["harder"] == (known.losses > found["loss"]).mean()
+    assert found["games"] == 3
+    assert any("play" in rule.lower() for rule in found["rules"])
+
+
+def test_whether_the_person_had_played_before_is_kept_once(tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    unasked = session.played_before
+
+    session.note_experience(True)
+    session.note_experience(False)
+
+    assert (unasked, session.played_before, Session(tmp_path).played_before) == (None, True, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["experience.json"]
+
+
+def test_all_agents_and_prefixes_are_listed_the_best_first_and_prefixes_last() -> None:
+    listed = listed_agents()
+
+    assert {agent["name"] for agent in listed} == set(agent_descriptions())
+    scores = [agent["score"] for agent in listed if agent["family"]]
+    assert scores == sorted(scores, reverse=True)
+    assert all(agent["name"].endswith(":") == (not agent["family"]) for agent in listed)
+
+
+def test_scores_are_those_of_the_published_table_and_no_rule_numbers_are_shown() -> None:
+    listed = {agent["name"]: agent for agent in listed_agents()}
+
+    assert 17 < listed["iggi"]["score"] < 17.3
+    assert listed["forgiving"]["score"] == 0
+    assert all(listed[name]["about"] == "" for name in RULE_LISTS)
