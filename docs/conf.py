@@ -5,12 +5,15 @@ The pages of this folder include the README files of other folders. Links in the
 the repository; on the site they lead to the page that includes the file, or to the file itself.
 """
 
+import json
 import os
 import re
 from pathlib import Path
 from typing import Final
 
 from sphinx.application import Sphinx
+
+from hoad import __version__
 
 _DOCS: Final = Path(__file__).parent
 _INCLUDE: Final = re.compile(
@@ -19,6 +22,8 @@ _INCLUDE: Final = re.compile(
 _LINK: Final = re.compile(r"\]\(([^)#:\s]+)(#[\w-]+)?\)")
 
 project = "HOAD"
+version = release = __version__
+copyright = f"the HOAD maintainers. Version {__version__}"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
@@ -72,11 +77,28 @@ def _lead_on(markdown: str, folder: Path) -> str:
     return _LINK.sub(link, markdown)
 
 
+def _markdown_of(notebook: str) -> str:
+    """Return the cells of a notebook, and what they have printed and drawn, as Markdown."""
+    blocks = []
+    for cell in json.loads(notebook)["cells"]:
+        text = "".join(cell["source"])
+        blocks.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
+        for output in cell.get("outputs", ()):
+            if printed := output.get("text"):
+                blocks.append(f"```text\n{''.join(printed)}```")
+            if picture := output.get("data", {}).get("image/png"):
+                source = "".join(picture.split())
+                blocks.append(f'<img src="data:image/png;base64,{source}" alt="">')
+    return "\n\n".join(blocks)
+
+
 def _read_page(app: Sphinx, page: str, content: list[str]) -> None:
     content[0] = _lead_on(content[0], _DOCS)
 
 
 def _read_included(app: Sphinx, file: Path, page: str, content: list[str]) -> None:
+    if file.suffix == ".ipynb":
+        content[0] = _markdown_of(content[0])
     content[0] = _lead_on(content[0], (_DOCS / file).resolve().parent)
 
 

@@ -46,9 +46,10 @@ from tests.scripts import ROOT, command_of
 
 GROUPS = (
     (
-        *("README.md", "docs/agents.md", "docs/environments.md", "docs/hanab-live.md"),
-        *("docs/people.md", "docs/play.md", "docs/process.md", "docs/running.md"),
-        *("docs/searching.md", "docs/watch.md"),
+        *("README.md", "docs/your-agent.md", "docs/stranger.md", "docs/agents.md"),
+        *("docs/environments.md", "docs/hanab-live.md", "docs/people.md", "docs/play.md"),
+        *("docs/process.md", "docs/running.md", "docs/searching.md", "docs/watch.md"),
+        "docs/clusters.md",
     ),
     ("datasets/README.md", "models/README.md", "populations/README.md", "results/README.md"),
 )
@@ -121,6 +122,7 @@ HOSTILE = "tests/test_attacks.py runs fewer of them"
 TRAINED = "it needs trainings of hours; tests/tables/adhoc/test_games_watched.py makes such a page"
 CLONE = "tests/evolution/test_published_files.py imports such a clone"
 PLAYED_MOST = "the people here are three; tests/studies/test_proxies.py trains such an imitator"
+CLUSTER = "a cluster takes long to start; tests/core/test_workers.py has one"
 IMITATE = "python train_imitator.py models/person.toml --agent {} --data datasets/people.h5"
 NOT_RUN = {
     **{IMITATE.format(person): PLAYED_MOST for person in ("P003", "P005", "P007", "P009")},
@@ -164,8 +166,11 @@ NOT_RUN = {
     ". .venv/bin/activate": "the environment is active",
     ".venv/bin/tensorboard --logdir checkpoints": "TensorBoard serves until it is stopped",
     ".venv/bin/tensorboard --logdir checkpoints/populations": "TensorBoard, as above",
-    "python evaluate.py matchups POPULATION --backend dask --scheduler ADDRESS": "a cluster takes "
-    "long to start; tests/core/test_workers.py has one",
+    "python evaluate.py matchups POPULATION --backend dask --scheduler ADDRESS": CLUSTER,
+    "python evaluate.py adhoc results/adhoc-search.toml --backend dask --scheduler ADDRESS "
+    "--resume": CLUSTER,
+    "python train_maml.py models/maml-narrow.toml --held-out all --backend dask --scheduler "
+    "ADDRESS --resume": CLUSTER,
 }
 """Lines that do not run here, and why."""
 
@@ -235,7 +240,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     if "HOAD_REFERENCE" not in os.environ and REFERENCE.is_dir():
         monkeypatch.setenv("HOAD_REFERENCE", str(REFERENCE))
     for page, file, part in (
-        ("docs/agents.md", "mine.py", "class Hopeful"),
+        ("docs/your-agent.md", "mine.py", "class Hopeful"),
         ("README.md", "nearest.py", "class Nearest"),
     ):
         (code,) = [text for language, text in blocks(page) if language in CODE and part in text]
@@ -243,7 +248,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (ten,) = record(PlayRecipe(games=10, agents=("iggi",), seed=7), Path("ten"), False, 1)
     shutil.copy(ten, "ten.h5")
     shutil.copy(ten, "iggi.h5")
-    export_games(ten, Path("iggi-with-others.jsonl"))
+    for exported in ("iggi-with-others.jsonl", "ten.jsonl.gz"):
+        export_games(ten, Path(exported))
     table = Table(Path("datasets/person"))
     for _ in range(4):
         table.begin("iggi")

@@ -44,8 +44,8 @@ RUN_ELSEWHERE = {
     ("README.md", "class Nearest"): "tests/players/test_python_learner.py",
     ("README.md", "import hoad\n"): "tests/test_library.py",
     ("datasets/README.md", "import torch\n"): "tests/replay/test_datasets_readme.py",
-    ("docs/agents.md", "class Hopeful"): "tests/agents/test_python_agent.py",
-    ("docs/agents.md", "class Imitator"): "tests/replay/test_datasets_readme.py",
+    ("docs/your-agent.md", "class Hopeful"): "tests/agents/test_python_agent.py",
+    ("docs/your-agent.md", "class Imitator"): "tests/replay/test_datasets_readme.py",
 }
 """A document and a part of a block of it, and the test that runs this block."""
 
@@ -122,7 +122,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "datasets" / "demo").mkdir()
     (tmp_path / "datasets" / "demo" / "iggi.h5").write_bytes(iggi.read_bytes())
     for name, file, part in (
-        ("docs/agents.md", "mine.py", "class Hopeful"),
+        ("docs/your-agent.md", "mine.py", "class Hopeful"),
         ("README.md", "nearest.py", "class Nearest"),
     ):
         (code,) = [text for language, text in blocks(name) if language in CODE and part in text]
@@ -165,6 +165,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
 
     assert (done.returncode, done.stderr) == (0, "")
     for page in (ROOT / "docs").glob("*.md"):
+        assert f"Version {hoad.__version__}" in (tmp_path / f"{page.stem}.html").read_text()
         title = page.read_text().partition("\n")[0]
         if title.startswith("# "):  # else it includes its title
             assert f"<h1>{title[2:]}<" in (tmp_path / f"{page.stem}.html").read_text()

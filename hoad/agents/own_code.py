@@ -1,7 +1,7 @@
 """Code of the user's own: agents and ad-hoc players in a file, which may fail in any way.
 
 Each failure becomes a HoadError with the lines of the user's files that led to it: an exception,
-``sys.exit``, and more memory than there is. docs/agents.md tells what is not prevented.
+``sys.exit``, and more memory than there is. docs/your-agent.md tells what is not prevented.
 """
 
 import hashlib

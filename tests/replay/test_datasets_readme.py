@@ -34,7 +34,7 @@ def test_a_network_learns_from_recorded_games_and_plays(
     with torch.random.fork_rng():
         torch.manual_seed(0)
         exec(code_of("datasets/README.md", "DataLoader"), found)
-    (tmp_path / "network_agent.py").write_text(code_of("docs/agents.md", "class Imitator"))
+    (tmp_path / "network_agent.py").write_text(code_of("docs/your-agent.md", "class Imitator"))
     agent = get_agent("python:network_agent.py:Imitator")
 
     assert len(found["train"]) < len(found["games"]) == 600
