@@ -1,4 +1,4 @@
-"""Small meta-models to play with: not trained at all, or trained once for all tests."""
+"""Games to learn from, and small meta-models: not trained at all, or once for all tests."""
 
 import shutil
 from pathlib import Path
@@ -60,6 +60,15 @@ def save_meta_model(
     } | ({} if play_steps is None else {"play_steps": play_steps})
     path = checkpoint_folder("maml", held_out, root) / "model.safetensors"
     save_checkpoint(path, MetaModel([16, 16]).state_dict(), about)
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with 300 recorded self-play games of each of four agents."""
+    folder = tmp_path_factory.mktemp("datasets")
+    agents = (*AGENTS, "simplebot")
+    record(PlayRecipe(games=300, agents=agents), folder, resume=False, threads=1)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -158,9 +158,6 @@ def test_agreement_of_logged_agents_and_of_every_seat(reference: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (("crossplay", "igi"), ("igi", "iggi")),
-        (("crossplay", "rules:8,999"), ("999",)),
-        (("agreement", "--agent", "iggi", "absent.jsonl"), ("absent.jsonl",)),
         (("crossplay", "imitator:cautious"), ("imitator", "cautious")),
         (("crossplay", "iggi", "--players", "6"), ("players",)),
         (("crossplay", "iggi", "piers+", "--players", "3"), ("piers+",)),
@@ -226,7 +223,6 @@ def test_published_matchups_are_compared_with(reference: Path, tmp_path: Path) -
     ("words", "named"),
     [
         ((), ("--agents",)),
-        (("absent",), ("absent", "evolve.py")),
         (("--agents", "iggi", "igi"), ("igi",)),
         (("--agents", "iggi", "cheatbot"), ("cheatbot",)),
     ],
@@ -278,10 +274,8 @@ def test_a_bot_in_another_program_is_a_partner_in_the_adhoc_table(tmp_path: Path
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"epsiodes": 3}, ("recipe.toml", "epsiodes", "episodes")),
         ({"players": ["zero-shot"], "partners": ["flawed"]}, ("maml/flawed", "train")),
         ({"population": "absent"}, ("absent",)),
-        ({"partners": ["igi"]}, ("igi",)),
         ({"out": "/proc/results"}, ("/proc/results",)),
     ],
 )

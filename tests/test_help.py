@@ -7,7 +7,7 @@ import pytest
 
 from hoad.commands import HOAD
 from hoad.core.cli import Command, CommandGroup
-from tests.scripts import ROOT, run, run_here
+from tests.scripts import ROOT, run_here
 
 SCRIPTS = sorted(path.name for path in ROOT.glob("*.py"))
 
@@ -33,14 +33,6 @@ def test_every_command_of_a_script_has_help(script: str) -> None:
         found = run_here(script, name, "--help", COLUMNS="200")
         assert (found.returncode, found.stderr) == (0, "")
         assert found.stdout.startswith(f"usage: {script} {name} ")
-
-
-@pytest.mark.parametrize("script", ["train_imitator.py", "train_maml.py", "train_rainbow.py"])
-def test_help_is_there_without_waiting_for_torch(script: str) -> None:
-    page = run(script, "--help", PYTHONPROFILEIMPORTTIME="1")
-
-    assert page.returncode == 0 and "--learning-rate" in page.stdout
-    assert "torch" not in page.stderr
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -16,6 +16,7 @@ import pytest
 
 from hoad.game.state import full_game
 from hoad.replay.dataset import read_dataset, read_metadata
+from tests.agents.own_agent import write_agent
 from tests.scripts import ROOT, assert_refused, command, run_in_fork, runner_here
 
 GOOD_DECK = full_game(2).full_deck().tolist()
@@ -123,19 +124,6 @@ def test_bad_logs_are_refused(tmp_path: Path, recorded: Path) -> None:
     assert_refused(run("export", cut, tmp_path / "b.jsonl"), f"{cut}: ", "cut short")
     assert_refused(run("export", log, tmp_path / "b.jsonl"), "expected a name that ends in .h5")
     assert not out.exists()
-
-
-def test_bad_recipes_are_refused(tmp_path: Path) -> None:
-    recipe = write_recipe(tmp_path, games=10, agents=["iggy"])
-    assert_refused(run("play", recipe, "--out", tmp_path), "iggy", "did you mean", "iggi")
-
-    recipe = write_recipe(tmp_path, games=10, agents=["rules:8,999"])
-    assert_refused(run("play", recipe, "--out", tmp_path), "999")
-
-    recipe = write_recipe(tmp_path, games=10, agents=["iggi"], sede=1)
-    assert_refused(run("play", recipe, "--out", tmp_path), f"{recipe}: unknown key sede", "seed")
-
-    assert_refused(run("play", tmp_path / "no.toml"), "no.toml")
 
 
 def test_where_nothing_can_be_written_the_place_is_named(tmp_path: Path) -> None:
@@ -285,18 +273,7 @@ def test_any_agent_with_a_name_can_be_recorded(tmp_path: Path) -> None:
         "elites": elites,
     }
     (tmp_path / "small.json").write_text(json.dumps(population))
-    (tmp_path / "mine.py").write_text(
-        "from hoad.agents import PlainAgent\n"
-        "class Mine(PlainAgent):\n"
-        "    name = 'mine'\n"
-        "    def choose(self, view):\n"
-        "        return view.legal_moves[0]\n"
-    )
-    agents = [
-        f"elite:{tmp_path}/small.json/0,3",
-        f"python:{tmp_path}/mine.py:Mine",
-        "noisy:0.1:simplebot",
-    ]
+    agents = [f"elite:{tmp_path}/small.json/0,3", write_agent(tmp_path), "noisy:0.1:simplebot"]
 
     result = run("play", write_recipe(tmp_path, games=5, agents=agents), "--out", tmp_path)
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from hoad.replay.recipe import PlayRecipe
-from hoad.replay.recorder import record
 from tests.scripts import assert_refused, runner_here, start_and_wait_for
 
 SCRIPT = "train_imitator.py"
@@ -21,13 +19,6 @@ report_every = 10
 """
 
 run = runner_here(SCRIPT)
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("datasets")
-    record(PlayRecipe(games=300, agents=("iggi",)), folder, resume=False, threads=1)
-    return folder
 
 
 @pytest.fixture

@@ -34,14 +34,6 @@ TRANSITIONS = {"batches": 2, "batch_size": 32}
 run = runner_here("train_maml.py")
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("datasets")
-    agents = ("iggi", "piers", "outer")
-    record(PlayRecipe(games=300, agents=agents), folder, resume=False, threads=1)
-    return folder
-
-
 def tiny(recipe: str, size: dict[str, Any], **keys: Any) -> MamlRecipe:
     """Return a recipe of the repository with a tiny budget."""
     values = load_recipe(ROOT / "models" / recipe, MamlRecipe).model_dump()

@@ -60,8 +60,9 @@ class ZeroShot(PartnerModel):
     def expected(self, games: Asked) -> np.ndarray:
         if not len(games.legal):
             return games.uniform
-        given = games.observations, games.legal, self.temperature
-        return recoloured_probabilities(self.network(), *given)
+        return recoloured_probabilities(
+            self.network(), games.observations, games.legal, self.temperature
+        )
 
     def ensemble(self) -> Ensemble:
         agent = SoftmaxAgent(self.name, self.network(), self.temperature)

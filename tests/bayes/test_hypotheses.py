@@ -5,13 +5,14 @@ import torch
 from hoad.agents import Agent, Batch, get_agent, play
 from hoad.agents.imagined import imagine, last_states
 from hoad.bayes.hypotheses import Hypotheses
-from hoad.game.log import GameLogs, logs_of
+from hoad.game.log import GameLogs
 from hoad.game.rules import apply, deal
 from hoad.game.state import full_game
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.policies import NetworkAgent, PolicyAgent
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
+from tests.game.examples import up_to
 
 # Rule lists certain and random, bots that remember, and one that is not compiled.
 POOL = ("iggi", "holmesbot", "flawed", "smartbot", "noisy:0.2:simplebot", "legal-random")
@@ -34,12 +35,6 @@ def weights_move_by_move(agent: Agent, logs: GameLogs, seat: int) -> np.ndarray:
             agent.observe(state, seat, memory, np.array([action]))
             apply(state[0], int(action))
     return weights
-
-
-def up_to(logs: GameLogs, turns: int) -> GameLogs:
-    return logs_of(
-        2, list(logs.decks), [logs.actions_of(game)[:turns] for game in range(len(logs))]
-    )
 
 
 def nobody(logs: GameLogs, agents: int = len(POOL)) -> np.ndarray:

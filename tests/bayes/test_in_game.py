@@ -17,8 +17,9 @@ from hoad.bayes.moves import (
     unlikely,
 )
 from hoad.bayes.pool import agents_of
-from hoad.game.log import GameLogs, logs_of, replay
+from hoad.game.log import GameLogs, replay
 from tests.bayes.meta_agents import POOL, generalist
+from tests.game.examples import up_to
 
 SEED = 21
 
@@ -38,12 +39,6 @@ def certain_of(index: int, agents: int, games: int) -> np.ndarray:
     evidence = np.full((games, agents + 1), -1e9)
     evidence[:, index] = 0
     return evidence
-
-
-def up_to(logs: GameLogs, turns: int) -> GameLogs:
-    return logs_of(
-        2, list(logs.decks), [logs.actions_of(game)[:turns] for game in range(len(logs))]
-    )
 
 
 def test_bayes_moves_agent_is_sound(matchups):

@@ -29,6 +29,7 @@ from hoad.studies.agreement import measure_agreement
 from hoad.studies.crossplay import CrossPlay, cross_play
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.table import run_adhoc
+from tests.agents.own_agent import write_agent
 from tests.replay.contents import assert_same_file
 from tests.scripts import run, run_here
 
@@ -108,13 +109,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     record(PlayRecipe(games=300, agents=("iggi",)), home / "datasets", resume=False, threads=1)
     recipe = ImitatorRecipe(steps=40, validate_every=40, hidden=(32,), learning_rate=1e-2)
     train_imitator(recipe, "iggi", home / "datasets", home / "networks", resume=False)
-    (home / "mine.py").write_text(
-        "from hoad.agents import PlainAgent\n"
-        "class Mine(PlainAgent):\n"
-        "    name = 'mine'\n"
-        "    def choose(self, view):\n"
-        "        return view.legal_moves[-1]\n"
-    )
+    write_agent(home)
     return home
 
 
@@ -172,17 +167,8 @@ def test_games_are_held_against_an_agent_as_they_are_here(tmp_path: Path) -> Non
 def test_workers_forget_agents_that_a_program_before_named(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mine = tmp_path / "mine.py"
-    names = (f"python:{mine}:Mine", "iggi")
-
     def played(move: int) -> np.ndarray:
-        mine.write_text(
-            "from hoad.agents import PlainAgent\n"
-            "class Mine(PlainAgent):\n"
-            "    name = 'mine'\n"
-            "    def choose(self, view):\n"
-            f"        return view.legal_moves[{move}]\n"
-        )
+        names = (write_agent(tmp_path, move), "iggi")
         monkeypatch.setattr("hoad.core.workers._THIS_PROGRAM", f"that plays {move}")
         with workers("dask", cluster.scheduler):
             return play_matchups(names, games=5, seed=3).features

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hoad.game.deck import shuffled_deck
-from hoad.game.log import GameLogs
+from hoad.game.log import GameLogs, logs_of
 from hoad.game.observation import observation_bytes
 from hoad.game.random_play import pick_move, play_random
 from hoad.game.rules import apply, deal, legal_moves
@@ -52,6 +52,12 @@ def observed_random_play(variant: Variant, games: int, seed: int) -> tuple[np.nd
     observations = np.empty((len(actions), observation_bytes(variant)), np.uint8)
     play_random(states, deck, seed, decks, actions, offsets, observations)
     return actions[: offsets[-1]], observations[: offsets[-1]]
+
+
+def up_to(logs: GameLogs, turns: int) -> GameLogs:
+    """Return the beginnings of games, of so many turns."""
+    actions = [logs.actions_of(game)[:turns] for game in range(len(logs))]
+    return logs_of(logs.players, list(logs.decks), actions)
 
 
 def random_logs(players: int, games: int, seed: int) -> GameLogs:

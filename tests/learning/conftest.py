@@ -1,16 +1,10 @@
 """Real games to learn from, small enough to learn in seconds."""
 
-from pathlib import Path
-
 import pytest
 import torch
 
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs, Transitions, encode_turns
-from hoad.replay.recipe import PlayRecipe
-from hoad.replay.recorder import record
-
-AGENTS = ("iggi", "piers", "outer", "simplebot")
 
 
 @pytest.fixture(scope="session")
@@ -24,14 +18,6 @@ def logs() -> GameLogs:
 def transitions(logs: GameLogs) -> Transitions:
     """All turns of those games."""
     return encode_turns(logs)
-
-
-@pytest.fixture(scope="session")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with 300 recorded self-play games of each of four agents."""
-    folder = tmp_path_factory.mktemp("datasets")
-    record(PlayRecipe(games=300, agents=AGENTS), folder, resume=False, threads=1)
-    return folder
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import h5py
@@ -19,8 +19,8 @@ from hoad.replay.dataset import (
     write_blocks,
     write_dataset,
 )
+from tests.game.examples import random_logs
 
-MakeLogs = Callable[[int, int, int], GameLogs]
 ARRAYS = ["decks", "actions", "offsets"]
 OUTCOMES = ["scores", "lives", "pairing"]
 
@@ -40,7 +40,7 @@ def assert_same_games(dataset: Dataset, other: Dataset) -> None:
 
 
 @pytest.fixture
-def recorded(random_logs: MakeLogs, tmp_path: Path) -> Path:
+def recorded(tmp_path: Path) -> Path:
     path = tmp_path / "a.h5"
     write_dataset(path, dataset_of(random_logs(2, 20, 1), "iggi", "piers"))
     return path
@@ -48,7 +48,7 @@ def recorded(random_logs: MakeLogs, tmp_path: Path) -> Path:
 
 @settings(deadline=None, max_examples=15)
 @given(players=st.integers(2, 5), games=st.integers(0, 3), seed=st.integers(0, 99))
-def test_games_survive_the_disk(random_logs: MakeLogs, players: int, games: int, seed: int) -> None:
+def test_games_survive_the_disk(players: int, games: int, seed: int) -> None:
     dataset = dataset_of(random_logs(players, games, seed))
 
     with tempfile.TemporaryDirectory() as folder:
@@ -57,7 +57,7 @@ def test_games_survive_the_disk(random_logs: MakeLogs, players: int, games: int,
         assert_same_games(read_dataset(path), dataset)
 
 
-def test_notes_and_several_pairings_survive_the_disk(random_logs: MakeLogs, tmp_path: Path) -> None:
+def test_notes_and_several_pairings_survive_the_disk(tmp_path: Path) -> None:
     players = [("a", "a"), ("b", "ü"), ("a", "a")]
     logs = random_logs(2, 3, 1)
     rule = [-1] * len(logs.actions_of(0))
@@ -72,7 +72,7 @@ def test_notes_and_several_pairings_survive_the_disk(random_logs: MakeLogs, tmp_
         _ = dataset.agents
 
 
-def test_many_pairings_fit_and_too_many_are_refused(random_logs: MakeLogs, tmp_path: Path) -> None:
+def test_many_pairings_fit_and_too_many_are_refused(tmp_path: Path) -> None:
     logs = random_logs(2, 1, 1).select(np.zeros(2**16 + 1, np.int64))
     players = [("somebody", f"human being {number}") for number in range(2**16 + 1)]
     most = make_dataset(logs.select(np.arange(2**16)), players[:-1], {}, "test")
@@ -84,9 +84,7 @@ def test_many_pairings_fit_and_too_many_are_refused(random_logs: MakeLogs, tmp_p
         make_dataset(logs, players, {}, "test")
 
 
-def test_a_file_written_in_blocks_is_that_written_as_a_whole(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_a_file_written_in_blocks_is_that_written_as_a_whole(tmp_path: Path) -> None:
     logs = random_logs(2, 10, 1)
     notes: list[Notes] = [{"seed": number} for number in range(10)]
     whole = make_dataset(logs, [("a", "b")], {}, "test", notes)
@@ -115,7 +113,7 @@ def test_blocks_that_cannot_be_read_leave_no_file(recorded: Path, tmp_path: Path
     assert list(tmp_path.iterdir()) == [recorded]
 
 
-def test_games_against_the_rules_are_refused(random_logs: MakeLogs) -> None:
+def test_games_against_the_rules_are_refused() -> None:
     logs = random_logs(2, 2, 1)
     actions = [logs.actions_of(0).tolist(), [0]]
 

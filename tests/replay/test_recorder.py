@@ -20,6 +20,7 @@ from hoad.replay.dataset import make_dataset, read_dataset, read_metadata, write
 from hoad.replay.recipe import Pair, PlayRecipe, file_name
 from hoad.replay.recorder import BLOCK, PIECE, plan, record
 from hoad.replay.verify import verify_files
+from tests.agents.own_agent import write_agent
 from tests.replay.contents import assert_same_file
 
 SHORT = "flawed"  # its games take five turns
@@ -202,23 +203,12 @@ def test_resuming_with_another_recipe_is_refused(
         record(recipe_of(SHORT).model_copy(update=changed), tmp_path, resume=True, threads=1)
 
 
-def test_resuming_with_another_agent_of_the_same_name_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mine = tmp_path / "mine.py"
-    code = (
-        "from hoad.agents import PlainAgent\n"
-        "class Mine(PlainAgent):\n"
-        "    name = 'mine'\n"
-        "    def choose(self, view):\n"
-        "        return view.legal_moves[{move}]\n"
-    )
-    recipe = recipe_of(f"python:{mine}:Mine", games=3)
-    mine.write_text(code.format(move=0))
+def test_resuming_with_another_agent_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    recipe = recipe_of(write_agent(tmp_path, move=0), games=3)
     record(recipe, tmp_path, resume=False, threads=1)
     record(recipe, tmp_path, resume=True, threads=1)
 
-    mine.write_text(code.format(move=1))
+    write_agent(tmp_path, move=1)
 
     with pytest.raises(HoadError, match=r"recorded with another python:.*mine\.py:Mine than"):
         record(recipe, tmp_path, resume=True, threads=1)

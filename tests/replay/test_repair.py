@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import h5py
@@ -13,8 +12,8 @@ from hoad.game.log import GameLogs
 from hoad.replay.check import Notes
 from hoad.replay.dataset import make_dataset, read_dataset, write_blocks, write_dataset
 from hoad.replay.repair import repair
+from tests.game.examples import random_logs
 
-MakeLogs = Callable[[int, int, int], GameLogs]
 GAMES = 6_000
 
 
@@ -129,9 +128,7 @@ def test_most_games_of_a_short_recording_are_saved_without_their_bounds(
     assert_saved(path, logs, np.arange(saved))
 
 
-def test_notes_before_and_after_a_damaged_piece_are_kept(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_notes_before_and_after_a_damaged_piece_are_kept(tmp_path: Path) -> None:
     games = random_logs(3, 40, 1).select(np.arange(8000) % 40)
     notes: list[Notes] = [{"seed": number * 10**9} for number in range(8000)]
     path = tmp_path / "a.h5"
@@ -179,9 +176,7 @@ def test_what_cannot_be_repaired_is_named(tmp_path: Path, name: str, content: by
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_with_no_game_left_is_not_replaced_by_an_empty_one(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_a_file_with_no_game_left_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
     path = tmp_path / "a.h5"
     write_dataset(path, make_dataset(random_logs(2, 5, 1), [("a", "b")], {}, "test"))
     damage_chunk(path, "decks", (0, 0))

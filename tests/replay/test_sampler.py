@@ -1,7 +1,6 @@
 """Splits of games by their decks, and batches of their turns."""
 
 from collections import Counter
-from collections.abc import Callable
 from itertools import islice
 
 import numpy as np
@@ -13,8 +12,7 @@ from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, Transitions, encode_turns, join_logs, logs_of
 from hoad.replay.sampler import TransitionSampler, sample_games, sample_transitions
 from hoad.replay.split import SHARES, split_drawn_games, split_games
-
-MakeLogs = Callable[[int, int, int], GameLogs]
+from tests.game.examples import random_logs
 
 
 def games_without_turns(count: int, seed: int) -> GameLogs:
@@ -37,7 +35,7 @@ def test_the_splits_have_their_shares() -> None:
     assert sizes == pytest.approx(SHARES, abs=0.01)
 
 
-def test_a_duplicate_is_in_the_split_of_the_original(random_logs: MakeLogs) -> None:
+def test_a_duplicate_is_in_the_split_of_the_original() -> None:
     logs = random_logs(2, 100, 1)
 
     splits = split_games(join_logs([logs, logs.select(np.arange(100)[::-1])]))
@@ -92,7 +90,7 @@ Row = tuple[int, bytes, int, int]
 
 
 @pytest.fixture(scope="module")
-def logs(random_logs: MakeLogs) -> GameLogs:
+def logs() -> GameLogs:
     return random_logs(2, 60, 1)
 
 
@@ -112,9 +110,7 @@ def take(sampler: TransitionSampler, batches: int) -> list[Row]:
 
 @settings(deadline=None, max_examples=20)
 @given(batch_size=st.integers(1, 3000), buffer=st.integers(1, 3000), seed=st.integers(0, 99))
-def test_every_transition_comes_once_a_pass(
-    random_logs: MakeLogs, batch_size: int, buffer: int, seed: int
-) -> None:
+def test_every_transition_comes_once_a_pass(batch_size: int, buffer: int, seed: int) -> None:
     logs = random_logs(2, 20, 1)
     turns = len(logs.actions)
     sampler = TransitionSampler(logs, batch_size, seed, buffer)
@@ -146,7 +142,7 @@ def test_the_seed_decides_the_stream(logs: GameLogs) -> None:
 
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 120))
-def test_a_resumed_sampler_continues_the_same_stream(random_logs: MakeLogs, before: int) -> None:
+def test_a_resumed_sampler_continues_the_same_stream(before: int) -> None:
     logs = random_logs(2, 20, 1)
     first = TransitionSampler(logs, 32, seed=5, buffer=300)
     take(first, before)
@@ -176,7 +172,7 @@ def test_support_and_query_are_whole_games_and_disjoint(logs: GameLogs) -> None:
         assert all(turns == whole[game] for game, turns in (games[0] | games[1]).items())
 
 
-def test_support_and_query_share_no_game_even_among_duplicates(random_logs: MakeLogs) -> None:
+def test_support_and_query_share_no_game_even_among_duplicates() -> None:
     once = random_logs(2, 6, 1)
     logs = join_logs([once] * 20)
 
@@ -188,7 +184,7 @@ def test_support_and_query_share_no_game_even_among_duplicates(random_logs: Make
         assert not originals[0] & originals[1]
 
 
-def test_too_few_different_games_are_refused(random_logs: MakeLogs) -> None:
+def test_too_few_different_games_are_refused() -> None:
     logs = join_logs([random_logs(2, 6, 1)] * 2)
 
     with pytest.raises(HoadError, match="need 8 different games, but there are 6"):

@@ -1,6 +1,5 @@
 """What a recorded file says of its games."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import h5py
@@ -9,18 +8,16 @@ import pytest
 from matplotlib.image import imread
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, replay
+from hoad.game.log import replay
 from hoad.replay.dataset import make_dataset, read_dataset, read_metadata, write_dataset
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
 from hoad.replay.summary import draw_scores, format_summary, summarise
 from tests.game.examples import random_logs
 
-MakeLogs = Callable[[int, int, int], GameLogs]
-
 
 @pytest.fixture
-def recorded_file(random_logs: MakeLogs, tmp_path: Path) -> Path:
+def recorded_file(tmp_path: Path) -> Path:
     path, made_with = tmp_path / "a.h5", {"seed": 3, "first_game": 0}
     logs = random_logs(2, 20, 1)
     write_dataset(path, make_dataset(logs, [("iggi", "piers")], made_with, "test"))

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,7 @@ from hoad.replay.check import Fault, check_games, hash_observations, slots_used
 from hoad.replay.dataset import make_dataset, write_dataset
 from hoad.replay.formats.jsonl import Record
 from hoad.replay.verify import Verification, verify_files, with_blocks
-
-MakeLogs = Callable[[int, int, int], GameLogs]
+from tests.game.examples import random_logs
 
 
 def first_fault(logs: GameLogs, **notes: Any) -> Fault | None:
@@ -32,15 +30,13 @@ def with_actions(logs: GameLogs, actions: list[int]) -> GameLogs:
 
 
 @pytest.fixture(scope="module")
-def game(random_logs: MakeLogs) -> GameLogs:
+def game() -> GameLogs:
     return random_logs(2, 1, 7)
 
 
 @settings(deadline=None, max_examples=12)
 @given(players=st.integers(2, 5), seed=st.integers(0, 99))
-def test_games_that_were_played_have_no_faults(
-    random_logs: MakeLogs, players: int, seed: int
-) -> None:
+def test_games_that_were_played_have_no_faults(players: int, seed: int) -> None:
     logs = random_logs(players, 3, seed)
     facts = replay(logs)
     notes = [
@@ -84,7 +80,7 @@ def test_a_game_must_be_over_unless_it_was_aborted(game: GameLogs) -> None:
     assert first_fault(cut, aborted=True) is None
 
 
-def test_a_wrong_deck_is_named_and_the_other_games_are_checked(random_logs: MakeLogs) -> None:
+def test_a_wrong_deck_is_named_and_the_other_games_are_checked() -> None:
     logs = random_logs(2, 4, 1)
     decks = logs.decks.copy()
     decks[1] = 0
@@ -155,9 +151,7 @@ def test_reference_games_are_true(reference: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
-def test_each_faulty_line_is_named_and_the_others_are_verified(
-    random_logs: MakeLogs, tmp_path: Path, suffix: str
-) -> None:
+def test_each_faulty_line_is_named_and_the_others_are_verified(tmp_path: Path, suffix: str) -> None:
     lines = lines_of(random_logs(2, 3, 1)) + lines_of(random_logs(4, 3, 1))
     lines[0]["obs_sha1"] = hash_observations(random_logs(2, 1, 1))
     lines[1]["actions"][3] = 99
@@ -176,9 +170,7 @@ def test_each_faulty_line_is_named_and_the_others_are_verified(
     assert messages[3].endswith(f"line 6, game 5, turn {turn}: action 0 comes after the game's end")
 
 
-def test_what_is_left_of_a_compressed_log_is_verified(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_what_is_left_of_a_compressed_log_is_verified(tmp_path: Path) -> None:
     whole = write_lines(tmp_path / "a.jsonl.gz", lines_of(random_logs(2, 50, 1)))
     whole.write_bytes(whole.read_bytes()[:-100])
 
@@ -189,7 +181,7 @@ def test_what_is_left_of_a_compressed_log_is_verified(
     assert "not a complete gzip file" in messages[0]
 
 
-def test_faulty_games_of_a_dataset_are_named(random_logs: MakeLogs, tmp_path: Path) -> None:
+def test_faulty_games_of_a_dataset_are_named(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.h5", tmp_path / "bad.h5"
     dataset = make_dataset(random_logs(3, 9, 1), [("a", "b", "c")], {}, "test")
     write_dataset(good, dataset)
@@ -204,9 +196,7 @@ def test_faulty_games_of_a_dataset_are_named(random_logs: MakeLogs, tmp_path: Pa
     assert messages == [f"{bad}: game {game}, turn 0: action 0 is illegal" for game in (4, 7)]
 
 
-def test_an_unreadable_file_counts_as_one_failed_game(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_an_unreadable_file_counts_as_one_failed_game(tmp_path: Path) -> None:
     good = write_lines(tmp_path / "good.jsonl", lines_of(random_logs(2, 3, 1)))
     (tmp_path / "bad.h5").write_text("not HDF5")
     absent = [with_blocks(tmp_path / name)[0] for name in ("absent.h5", "absent.h5.parts")]
@@ -218,9 +208,7 @@ def test_an_unreadable_file_counts_as_one_failed_game(
     assert all(message.startswith(str(tmp_path / "absent.h5")) for message in messages[2:])
 
 
-def test_a_log_of_another_number_of_players_is_no_fault(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_a_log_of_another_number_of_players_is_no_fault(tmp_path: Path) -> None:
     lines = [line for players in (2, 3, 4, 5) for line in lines_of(random_logs(players, 2, 1))]
     assert all(Record(**line) for line in lines)
 

@@ -8,31 +8,26 @@ from hoad.agents.agent import CompiledAgent
 from hoad.agents.check import rearranged
 from hoad.agents.follow import memory_at
 from hoad.agents.imagined import last_states
-from hoad.game.log import GameLogs, logs_of
 from hoad.game.moves import listed_moves
 from hoad.game.rules import legal_moves
 from hoad.partners.model import Ensemble
 from hoad.search.belief import Belief
 from hoad.search.past import past_of
 from hoad.search.rollouts import roll_out
+from tests.game.examples import up_to
 from tests.search.late_games import late_pasts, score_after
-
-
-def cut(logs: GameLogs, turns: int) -> GameLogs:
-    actions = [logs.actions_of(game)[:turns] for game in range(len(logs))]
-    return logs_of(2, list(logs.decks), actions)
 
 
 @pytest.mark.parametrize("turns", [0, 9, 52])
 def test_every_turn_is_replayed_as_it_was(turns):
-    logs = cut(play([get_agent("iggi"), get_agent("internal")], 1, seed=5), turns)
+    logs = up_to(play([get_agent("iggi"), get_agent("internal")], 1, seed=5), turns)
     seat = turns % 2
 
     past = past_of(last_states(logs), seat)
 
     assert len(past.states) == turns + 1
     for turn in range(turns + 1):
-        [was] = last_states(cut(logs, turn))
+        [was] = last_states(up_to(logs, turn))
         assert past.states[turn].table == was.table
         assert (past.states[turn].hands[1 - seat] == was.hands[1 - seat]).all()
         known = past.since > turn  # cards that have left the hand since
@@ -42,11 +37,11 @@ def test_every_turn_is_replayed_as_it_was(turns):
 def test_a_card_is_held_since_it_was_drawn():
     logs = play([get_agent("iggi"), get_agent("internal")], 1, seed=5)
     turns = len(logs.actions)
-    state = last_states(cut(logs, turns - 2))
+    state = last_states(up_to(logs, turns - 2))
 
     past = past_of(state, turns % 2)
 
-    hands = np.stack([last_states(cut(logs, turn))[0].hands for turn in range(turns - 1)])
+    hands = np.stack([last_states(up_to(logs, turn))[0].hands for turn in range(turns - 1)])
     for slot in np.flatnonzero(past.since < turns):
         held = hands[past.since[slot] :, past.seat, slot]
         assert (held == logs.decks[0, past.places[slot]]).all()
@@ -57,7 +52,7 @@ def test_a_card_is_held_since_it_was_drawn():
 def test_it_depends_on_nothing_hidden():
     played = play([get_agent("iggi"), get_agent("internal")], 20, seed=5)
     pair = rearranged(played, 21, np.random.default_rng(1))
-    states, others = (last_states(cut(logs, 21)) for logs in pair)
+    states, others = (last_states(up_to(logs, 21)) for logs in pair)
     assert (states["hands"][:, 1] != others["hands"][:, 1]).any()
 
     for game in range(len(states)):

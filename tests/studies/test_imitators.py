@@ -31,13 +31,6 @@ PNG = b"\x89PNG\r\n"
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("datasets")
-    record(PlayRecipe(games=300, agents=("iggi",)), folder, resume=False, threads=1)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def result(data: Path, tmp_path_factory: pytest.TempPathFactory) -> ImitatorsResult:
     folder = tmp_path_factory.mktemp("checkpoints")
     train_imitator(TINY, "iggi", data, folder, resume=False)

@@ -1,12 +1,13 @@
 """Games as records, where hanab.live ends them, and HanabiData's logs as they are published."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from hoad.game.log import GameLogs, replay
+from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.moves import listed_moves
-from hoad.game.rules import apply, deal_deck, legal_moves
+from hoad.game.rules import apply, deal, deal_deck, legal_moves
 from hoad.game.state import full_game
 from hoad.replay.formats.hanab_live import find_end
 from hoad.replay.formats.hanabidata import deck_of
@@ -85,3 +86,38 @@ def random_game(seed: int, turns: int = 20) -> Record:
     over = bool(state.table.over)
     players = ["eger-full", "P001"]
     return Record(players=players, seed=seed, deck=deck, actions=actions, aborted=not over)
+
+
+@cache  # no test changes the arrays
+def careful_logs(players: int, games: int, seed: int) -> GameLogs:
+    """Return games of players that play every playable card and no other, else move at random."""
+    random = np.random.default_rng(seed)
+    variant = full_game(players)
+    decks, actions = [], []
+    for _ in range(games):
+        state = variant.new_states(1)[0]
+        state.deck[:] = random.permutation(variant.full_deck())
+        deal(state, 0)
+        while legal := legal_moves(state.table, state.hands):
+            moves = [move for move in range(48) if legal >> move & 1]
+            others = [move for move in moves if not _is_play(state, move)]
+            moves = [move for move in moves if _fits(state, move)] or others
+            apply(state, int(random.choice(moves)))
+        decks.append(state.deck.tolist())
+        actions.append(state.table.actions[: state.table.turn].tolist())
+    return logs_of(players, decks, actions)
+
+
+def _is_play(state: np.record, move: int) -> bool:
+    hand_size = int(state.table.hand_size)
+    return hand_size <= move < 2 * hand_size
+
+
+def _fits(state: np.record, move: int) -> bool:
+    """Whether a move is a play of a card that its firework needs next."""
+    table = state.table
+    if not _is_play(state, move):
+        return False
+    slot = table.order[table.current, move - int(table.hand_size)]
+    colour, rank = divmod(int(state.hands[table.current, slot]), 5)
+    return rank == table.fireworks[colour]

@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 from safetensors.torch import save as torch_save
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, replay
+from hoad.game.log import replay
 from hoad.replay.check import hash_observations, slots_used
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.formats.convert import export_games, import_games
 from hoad.replay.formats.hanab_live import game_of, link_of
 from hoad.replay.formats.jsonl import Record, read_records, write_records
 from tests.game import examples
-from tests.replay.formats.records import find_ends, records_of
+from tests.game.examples import random_logs
+from tests.replay.formats.records import careful_logs, find_ends, records_of
 
-MakeLogs = Callable[[int, int, int], GameLogs]
 NAMES = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=9)
 
 
 @pytest.fixture
-def recorded(random_logs: MakeLogs, tmp_path: Path) -> Path:
+def recorded(tmp_path: Path) -> Path:
     """A dataset of five games."""
     dataset = make_dataset(random_logs(2, 5, 1), [("a", "b")], {"seed": 3}, "test")
     write_dataset(tmp_path / "a.h5", dataset)
@@ -69,9 +69,7 @@ def test_recorded_games_survive_the_round_trip(recorded: Path, tmp_path: Path) -
     }
 
 
-def test_games_of_different_numbers_of_players_are_refused(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_games_of_different_numbers_of_players_are_refused(tmp_path: Path) -> None:
     write_records(
         tmp_path / "a.jsonl",
         records_of(random_logs(2, 1, 1)) + records_of(random_logs(5, 1, 1)),
@@ -81,9 +79,7 @@ def test_games_of_different_numbers_of_players_are_refused(
         import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
 
 
-def test_a_game_against_the_rules_is_named_and_nothing_written(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_a_game_against_the_rules_is_named_and_nothing_written(tmp_path: Path) -> None:
     first, second = records_of(random_logs(2, 2, 1))
     lie = second.model_copy(update={"actions": [0, *second.actions]})
     write_records(tmp_path / "a.jsonl", [first, lie])
@@ -94,7 +90,7 @@ def test_a_game_against_the_rules_is_named_and_nothing_written(
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 
 
-def test_names_must_tell_the_format_and_be_new(random_logs: MakeLogs, tmp_path: Path) -> None:
+def test_names_must_tell_the_format_and_be_new(tmp_path: Path) -> None:
     write_records(tmp_path / "a.jsonl", records_of(random_logs(2, 1, 1)))
     import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
     refused: list[tuple[Callable[[Path, Path], object], str, str, str]] = [
@@ -129,9 +125,7 @@ def test_one_game_can_be_chosen_and_for_hanab_live_has_a_link(
         export_games(recorded, tmp_path / "b.jsonl", game=5)
 
 
-def test_games_for_hanab_live_are_cut_and_come_back_but_for_that(
-    careful_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_games_for_hanab_live_are_cut_and_come_back_but_for_that(tmp_path: Path) -> None:
     logs = careful_logs(2, 30, 1)
     ends, _ = find_ends(logs)
     write_dataset(tmp_path / "a.h5", make_dataset(logs, [("a", "b")], {}, "test"))
@@ -147,9 +141,7 @@ def test_games_for_hanab_live_are_cut_and_come_back_but_for_that(
     assert imported.agents == ("a", "b")
 
 
-def test_an_aborted_game_survives_the_way_to_hanab_live_and_back(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_an_aborted_game_survives_the_way_to_hanab_live_and_back(tmp_path: Path) -> None:
     (whole,) = records_of(random_logs(3, 1, 1))
     game = whole.model_copy(update={"actions": whole.actions[:7], "aborted": True})
     write_records(tmp_path / "a.jsonl", [game])
@@ -177,7 +169,7 @@ def test_a_folder_of_hanab_live_games_is_one_dataset(recorded: Path, tmp_path: P
 
 
 def test_bad_games_are_left_out_and_named_and_the_others_are_imported(
-    random_logs: MakeLogs, recorded: Path, tmp_path: Path
+    recorded: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
@@ -198,7 +190,7 @@ def test_bad_games_are_left_out_and_named_and_the_others_are_imported(
         import_games(folder, tmp_path / "c.h5")
 
 
-def test_bad_lines_are_left_out_too(random_logs: MakeLogs, tmp_path: Path) -> None:
+def test_bad_lines_are_left_out_too(tmp_path: Path) -> None:
     records = records_of(random_logs(2, 4, 1))
     lines = [record.model_dump_json(exclude_none=True) for record in records]
     illegal = records[1].model_copy(update={"actions": [0]})
@@ -217,9 +209,7 @@ def test_bad_lines_are_left_out_too(random_logs: MakeLogs, tmp_path: Path) -> No
         import_games(tmp_path / "a.jsonl", tmp_path / "b.h5", [])
 
 
-def test_marks_of_byte_order_and_blank_last_lines_are_read_over(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_marks_of_byte_order_and_blank_last_lines_are_read_over(tmp_path: Path) -> None:
     (record,) = records_of(random_logs(2, 1, 1))
     line = record.model_dump_json(exclude_none=True)
     (tmp_path / "a.jsonl").write_bytes(b"\xef\xbb\xbf" + line.encode() + b"\n\n \n")
@@ -309,9 +299,7 @@ def test_all_keys_of_json_lines_survive_the_round_trip(games: list[Record]) -> N
         assert list(read_records(folder / "b.jsonl")) == games
 
 
-def test_old_keys_of_hanab_live_are_named_without_talk_of_recipes(
-    random_logs: MakeLogs, tmp_path: Path
-) -> None:
+def test_old_keys_of_hanab_live_are_named_without_talk_of_recipes(tmp_path: Path) -> None:
     (record,) = records_of(random_logs(2, 1, 1))
     game = game_of(record)
     game["deck"] = [{"suit": card["suitIndex"], "rank": card["rank"]} for card in game["deck"]]

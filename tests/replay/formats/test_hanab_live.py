@@ -1,6 +1,5 @@
 import json
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,9 @@ from hoad.replay.formats.hanab_live import (
 )
 from hoad.replay.formats.jsonl import Record
 from tests.game import examples
-from tests.replay.formats.records import NAMES, find_ends, records_of
+from tests.game.examples import random_logs
+from tests.replay.formats.records import NAMES, careful_logs, find_ends, records_of
 
-MakeLogs = Callable[[int, int, int], GameLogs]
 FULL_DECK = full_game(2).full_deck().tolist()
 
 
@@ -47,15 +46,13 @@ def write(path: Path, content: Any) -> Path:
 
 
 @pytest.fixture
-def game(random_logs: MakeLogs) -> dict[str, Any]:
+def game() -> dict[str, Any]:
     return games_of(random_logs(2, 1, 7))[0]
 
 
 @settings(deadline=None, max_examples=20)
 @given(players=st.integers(2, 5), count=st.integers(1, 3), seed=st.integers(0, 999))
-def test_games_survive_the_way_there_and_back(
-    careful_logs: MakeLogs, players: int, count: int, seed: int
-) -> None:
+def test_games_survive_the_way_there_and_back(players: int, count: int, seed: int) -> None:
     logs = careful_logs(players, count, seed)
     ends, _ = find_ends(logs)
 
@@ -113,7 +110,7 @@ def test_the_site_ends_a_game_in_which_no_more_points_can_be_made() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_cutting_never_changes_the_score(careful_logs: MakeLogs, players: int) -> None:
+def test_cutting_never_changes_the_score(players: int) -> None:
     logs = careful_logs(players, 20, 1)
     ends, exhausted = find_ends(logs)
     kept = [logs.actions_of(game)[:end].tolist() for game, end in enumerate(ends.tolist())]
@@ -231,9 +228,7 @@ def test_what_is_no_game_is_named(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_in_the_last_round_only_hands_that_will_be_played_count(
-    careful_logs: MakeLogs, players: int
-) -> None:
+def test_in_the_last_round_only_hands_that_will_be_played_count(players: int) -> None:
     in_the_last_round = 0
     for record in records_of(careful_logs(players, 100, 1)):
         state = full_game(players).new_states(1)[0]

@@ -21,6 +21,7 @@ from hoad.studies.prediction.people import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOP
 from hoad.studies.prediction.recipe import PredictionRecipe, random_lists
 from hoad.studies.prediction.report import METHODS
 from hoad.studies.prediction.study import ITSELF
+from tests.agents.own_agent import write_agent
 from tests.replay.formats.records import write_people
 from tests.scripts import assert_refused, run_here, runner_here
 
@@ -85,14 +86,6 @@ def test_uniform_is_calibrated_where_moves_are_drawn_uniformly() -> None:
 
 run = runner_here("evaluate.py")
 
-_DISCARDS = """
-from hoad.agents import PlainAgent, View
-
-class Mine(PlainAgent):
-    def choose(self, view: View) -> int:
-        return view.legal_moves[{index}]
-"""
-
 
 def write_recipe(folder: Path, **changes: object) -> Path:
     values = {
@@ -135,15 +128,12 @@ def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
 
 
 def test_a_stranger_that_has_changed_is_measured_again(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.py"
-    mine.write_text(_DISCARDS.format(index=0))
-    stranger = f"python:{mine}:Mine"
-    recipe = write_recipe(tmp_path, partners=[stranger], games=[1], others=[])
+    recipe = write_recipe(tmp_path, partners=[write_agent(tmp_path, 0)], games=[1], others=[])
     first = run("prediction", recipe)
     assert first.returncode == 0, first.stderr
     found = rows_of(tmp_path / "results")
 
-    mine.write_text(_DISCARDS.format(index=-1))
+    write_agent(tmp_path, move=-1)
     again = run("prediction", recipe, "--resume")
 
     assert again.returncode == 0, again.stderr
