@@ -122,6 +122,7 @@ HOSTILE = "tests/test_attacks.py runs fewer of them"
 TRAINED = "it needs trainings of hours; tests/tables/adhoc/test_games_watched.py makes such a page"
 CLONE = "tests/evolution/test_published_files.py imports such a clone"
 PLAYED_MOST = "the people here are three; tests/studies/test_proxies.py trains such an imitator"
+RECORDED = "tests/studies/test_recorded_behaviour.py runs it"
 CLUSTER = "a cluster takes long to start; tests/core/test_workers.py has one"
 IMITATE = "python train_imitator.py models/person.toml --agent {} --data datasets/people.h5"
 NOT_RUN = {
@@ -152,8 +153,8 @@ NOT_RUN = {
     "git clone https://github.com/rocanaan/Hanabi-Map-Elites hanabi-map-elites": CLONE,
     "python record.py import hanabi-map-elites datasets/canaan": CLONE,
     "export HOAD_REFERENCE=datasets/canaan": CLONE,
-    "python evaluate.py behaviour datasets/human-val.h5": "tests/studies/"
-    "test_recorded_behaviour.py runs it",
+    "python evaluate.py behaviour datasets/human-val.h5": RECORDED,
+    "python evaluate.py behaviour ten.h5": RECORDED,
     "make test": "it runs these tests",
     "make setup": "it makes the environment in which these tests run",
     "make bench": MEASURES,
