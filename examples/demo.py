@@ -34,14 +34,17 @@ TABLES: Final = (Path("results/demo"), Path("results/demo-search"))
 
 COMPILING: Final = (
     (
-        "record.py play datasets/demo.toml --games 2 --out {folder}",
-        "evolve.py populations/demo.toml --name small --games 2 --random-candidates 40 "
-        "--candidates 80 --generation 20 --final-games 4 --out {folder}",
+        "evaluate.py crossplay --games 1 iggi",
         "evaluate.py adhoc results/demo-search.toml --players random-partner nearest-response "
         "bayes-moves-support search --agents iggi simplebot --episodes 2 --games-per-episode 2 "
         "--trials 1 --support-games 1 --matchup-games 2 --cross-play-games 2 --out {folder}/table",
     ),
-    ("evaluate.py crossplay --games 1 fireflower wtfwt infobot smartbot",),  # search knows them
+    (
+        "record.py play datasets/demo.toml --agents simplebot valuebot holmesbot smartbot "
+        "--games 2 --out {folder}",  # search asks smartbot
+        "evolve.py populations/demo.toml --name small --games 2 --random-candidates 40 "
+        "--candidates 80 --generation 20 --final-games 4 --out {folder}",
+    ),
 )
 """Commands that take next to no time once all functions are compiled that the others need."""
 
@@ -100,7 +103,7 @@ def demo() -> None:
     start = time.monotonic()
     with TemporaryDirectory() as folder:
         lanes = tuple(tuple(each.format(folder=folder) for each in lane) for lane in COMPILING)
-        compiling = Stage("compiling the game and the agents, once", "2 minutes", lanes)
+        compiling = Stage("compiling the game and the agents, once", "90 seconds", lanes)
         for number, stage in enumerate((compiling, *STAGES), start=1):
             heading = f"{number} of {len(STAGES) + 1}: {stage.what}, about {stage.time}"
             print(f"\n== {heading}\n", flush=True)

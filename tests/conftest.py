@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from hoad.bayes.matchups import Matchups, read_published
 from hoad.bayes.pool import make_pool
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 pytest_plugins = ["tests.meta_models"]
 
 ROOT = Path(__file__).parents[1]
+
+# The first example may compile, which takes seconds.
+settings.register_profile("hoad", deadline=None)
+settings.load_profile("hoad")
 
 # Before torch is loaded: matrices this small gain nothing from more threads, which wait busily.
 os.environ["OMP_NUM_THREADS"] = "1"

@@ -250,7 +250,7 @@ class CompiledAgent(Agent):
 def _compile(function: Any, signature: Any) -> None:
     """Compile a numba function for one signature, which makes it a first-class function."""
     with _compiling:  # agents play in several threads
-        if hasattr(function, "compile") and not function.signatures:
+        if getattr(function, "_can_compile", False):
             function.compile(signature)
             function.disable_compile()
 
@@ -268,8 +268,7 @@ def _first_class(function: Any, signature: Any) -> Any:
     _compile(function, signature)
     if not hasattr(function, "get_compile_result"):  # run with NUMBA_DISABLE_JIT=1
         return function
-    (compiled,) = function.nopython_signatures
-    return _FirstClass(function.get_compile_result(compiled))
+    return _FirstClass(function.get_compile_result(signature))
 
 
 @njit(cache=True, nogil=True)

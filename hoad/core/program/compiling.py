@@ -8,7 +8,10 @@ import time
 from typing import Any, Final
 
 from numba.core import event, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
+from numba.core.sigutils import normalize_signature
+from numba.core.typing.templates import Signature, make_concrete_template
 from tqdm import tqdm
 
 from hoad.core.program.numba_cache import share_compiled_code
@@ -77,19 +80,69 @@ def compiled() -> int:
     return _listener.done
 
 
-_call_template: Final = Dispatcher.get_call_template
+_numba_compile: Final = Dispatcher.compile
+_numba_add_overload: Final = Dispatcher.add_overload
+
+_WITHOUT_WRAPPERS: Final = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-def _with_few_types(self: Any, args: Any, kws: Any) -> Any:
+def _compile(self: Any, signature: Any) -> Any:
+    """Leave out the code by which Python calls a function, where compiled code calls it.
+
+    That code takes more than a quarter of the time. If Python calls the function too, it is
+    compiled once more.
+    """
+    if not _is_of_hoad(self):
+        return _numba_compile(self, signature)
+    with global_compiler_lock:
+        types_, return_type = normalize_signature(signature)
+        hidden = self.__dict__.setdefault("_hidden_from_python", set())
+        if isinstance(signature, Signature) and return_type is None:  # see _call_template
+            options = self._compiler.targetoptions
+            self._compiler.targetoptions = options | _WITHOUT_WRAPPERS
+            try:
+                return _numba_compile(self, signature)
+            finally:
+                self._compiler.targetoptions = options
+        if tuple(types_) in hidden:
+            hidden.remove(tuple(types_))
+            del self.overloads[tuple(types_)]
+        return _numba_compile(self, signature)
+
+
+def _add_overload(self: Any, compiled: Any) -> None:
+    """Keep what has no such code where only compiled code finds it."""
+    if self._compiler.targetoptions is self.targetoptions:  # but see _compile
+        _numba_add_overload(self, compiled)
+        return
+    types_ = tuple(compiled.signature.args)
+    self.overloads[types_] = compiled
+    self._hidden_from_python.add(types_)
+
+
+_numba_call_template: Final = Dispatcher.get_call_template
+
+
+def _call_template(self: Any, args: Any, kws: Any) -> Any:
     """Let compiled functions of HOAD call each other with one type of integer for constants too.
 
     Numba itself compiles a function once more for each constant that it is called with, and for
     bytes beside integers. That is a quarter of all compiled functions.
     """
-    if self.py_func.__module__.partition(".")[0] == __package__.partition(".")[0]:
-        args = tuple(map(_widened, args))
-        kws = {name: _widened(value) for name, value in kws.items()}
-    return _call_template(self, args, kws)
+    if not _is_of_hoad(self):
+        return _numba_call_template(self, args, kws)
+    args = tuple(map(_widened, args))
+    kws = {name: _widened(value) for name, value in kws.items()}
+    python_signature, args = self.fold_argument_types(args, kws)
+    if self._can_compile:
+        self.compile(Signature(None, args, None))  # numba gives the types alone
+    name = f"CallTemplate({self.py_func.__name__})"
+    template = make_concrete_template(name, self.py_func.__name__, self.nopython_signatures)
+    return template, python_signature, args, {}
+
+
+def _is_of_hoad(function: Any) -> bool:
+    return str(function.py_func.__module__).partition(".")[0] == __package__.partition(".")[0]
 
 
 def _widened(type_: Any) -> Any:
@@ -97,7 +150,9 @@ def _widened(type_: Any) -> Any:
     return types.int64 if plain == types.uint8 else plain
 
 
-Dispatcher.get_call_template = _with_few_types  # type: ignore[method-assign]
+Dispatcher.compile = _compile  # type: ignore[assignment, method-assign]
+Dispatcher.add_overload = _add_overload  # type: ignore[assignment, method-assign]
+Dispatcher.get_call_template = _call_template  # type: ignore[method-assign]
 share_compiled_code()
 if is_program():
     event.register("numba:compile", _listener)

@@ -6,6 +6,7 @@ takes longer than all others together.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from numba import njit
@@ -19,8 +20,10 @@ from hoad.agents.agent import (
     Table,
     Weights,
 )
-from hoad.agents.bots import holmesbot, simplebot, smartbot, valuebot
-from hoad.agents.rules.rule_list import choose_by_rules
+from hoad.agents.bots import holmesbot, make_bot, simplebot, smartbot, valuebot
+from hoad.agents.rules.rule_list import choose_by_rules, rule_list_agent
+
+_BOTS: Final = ("simplebot", "valuebot", "holmesbot", "smartbot")
 
 _RULES, _SIMPLEBOT, _VALUEBOT, _HOLMESBOT, _SMARTBOT = range(5)
 
@@ -52,16 +55,23 @@ def can_be_member(agent: Agent) -> bool:
 
 def pack_members(agents: Sequence[Agent]) -> list[int]:
     """Return the numbers of some members (:func:`can_be_member`), one after another."""
+    _compile_all()
     numbers: list[int] = []
     for agent in agents:
         assert isinstance(agent, CompiledAgent)
-        agent.compile()
         parameters = agent.parameters.tolist()
         numbers += [_KINDS[agent.choose], agent.memory_size, len(parameters), *parameters]
     return numbers
 
 
-@njit(cache=True, nogil=True)
+@cache
+def _compile_all() -> None:
+    """Compile all that :func:`ask_member` calls, as agents are: once for both."""
+    for agent in (rule_list_agent("rules", ()), *(make_bot(name, name) for name in _BOTS)):
+        agent.compile()
+
+
+@njit(cache=True, nogil=True, inline="always")
 def ask_member(
     kind: int,
     parameters: Parameters,
@@ -83,7 +93,7 @@ def ask_member(
     return _choose_smartbot(parameters, table, hands, me, memory, weights)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def let_observe(
     kind: int,
     parameters: Parameters,

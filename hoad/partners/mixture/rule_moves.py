@@ -46,7 +46,7 @@ def _ask(states: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> int:
     return filled
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _ask_all(
     table: np.record, hands: np.ndarray, me: int, legal: int, rows: np.ndarray, weights: np.ndarray
 ) -> None:

@@ -96,7 +96,7 @@ def _fill(
         _ask_all(state.table, hands, me, moves, move, rows, spread, weights[decision])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _ask_all(
     table: np.record,
     hands: np.ndarray,

@@ -61,7 +61,7 @@ def _predict(
         mix_lists(state.table, hands, me, programs, moves, spreads, weights[decision])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def mix_lists(
     table: np.record,
     hands: np.ndarray,

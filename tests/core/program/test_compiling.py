@@ -60,6 +60,24 @@ def test_constants_and_bytes_need_no_further_compilation() -> None:
     assert add.signatures == [(int64, int64)]
 
 
+def test_what_compiled_code_calls_can_be_called_from_python_too() -> None:
+    @njit
+    def double(number):
+        return 2 * number
+
+    @njit
+    def quadruple(number):
+        return double(double(number))
+
+    double.py_func.__module__ = f"{compiling.__package__}.example"  # it is about functions of HOAD
+
+    assert quadruple(3) == 12
+    assert double._hidden_from_python == {(int64,)}
+    assert double(3) == 6
+    assert not double._hidden_from_python
+    assert quadruple(4) == 16
+
+
 def test_bars_need_no_thread_of_their_own() -> None:
     with compiling.tqdm(total=1, file=io.StringIO(), disable=False):
         assert compiling.tqdm.monitor is None
