@@ -40,6 +40,7 @@ def draw_heat_map(
     figure = new_figure(6.4, 5.2) if small else new_figure(11, 9.4)
     axes = figure.add_subplot()
     image = axes.imshow(fitness, origin="lower", vmin=0, vmax=_BEST_SCORE, cmap="viridis")
+    axes.set_facecolor("#eeeeee")
     figure.colorbar(image, label="mean lenient score in self-play", shrink=0.8)
     upwards, to_the_right = (name.replace("_", " ") for name in population.features)
     axes.set_xlabel(to_the_right)
@@ -54,7 +55,7 @@ def draw_heat_map(
         frame, label = (column + to_the_right, row + upwards), f"{name}: {row},{column}"
         axes.plot(*frame, color=_FRAMES[inset], lw=2, label=label)
     if marked:
-        axes.legend(loc="lower right", bbox_to_anchor=(1, 1), fontsize=8, frameon=False)
+        figure.legend(loc="outside lower center", ncols=2, fontsize=8, frameon=False)
     if small or numbered:
         for (row, column), score in np.ndenumerate(fitness):
             if not np.isnan(score):

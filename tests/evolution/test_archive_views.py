@@ -69,10 +69,9 @@ def test_large_picture_has_numbers_if_they_are_asked_for():
 
 
 def test_marked_niches_are_framed_and_named():
-    axes = draw_heat_map(DRAWN, marked={"best": (1, 2), "generalist": (1, 2)}).axes[0]
+    figure = draw_heat_map(DRAWN, marked={"best": (1, 2), "generalist": (1, 2)})
 
-    legend = axes.get_legend()
-    assert legend is not None
+    axes, [legend] = figure.axes[0], figure.legends
     labels = [text.get_text() for text in legend.get_texts()]
     assert labels == ["best: 1,2", "generalist: 1,2"]
     for line in axes.lines:

@@ -110,6 +110,19 @@ def test_niches_lie_the_same_way_round_in_populations_and_meta_agents() -> None:
     assert (figure.get_supylabel(), figure.get_supxlabel()) == labels
 
 
+def test_the_legend_of_framed_niches_covers_nothing() -> None:
+    population = load_population(population_path("canaan-5x5-1"))
+
+    figure = draw_heat_map(population, marked={"best": (2, 3), "generalist": (2, 3)})
+
+    figure.canvas.draw()
+    [legend] = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["best: 2,3", "generalist: 2,3"]
+    axes, below = figure.axes[0], legend.get_window_extent()
+    assert below.y1 <= axes.xaxis.label.get_window_extent().y0
+    assert figure.bbox.y0 <= below.y0
+
+
 def test_a_legend_is_inside_the_figure_and_leaves_the_panels_their_width() -> None:
     long = [Series("a name of forty letters, more or less " + end, [1], [2]) for end in "abcdefg"]
 
