@@ -11,9 +11,9 @@ from hoad.agents.registry import refuse_unknown_agent
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder, checkpoint_root, playing_name
-from hoad.core.program.log import logged
 from hoad.core.provenance import provenance
 from hoad.core.recipe import checked
+from hoad.core.run_log import logged
 from hoad.core.workers import work
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recipe import RainbowRecipe

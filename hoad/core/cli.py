@@ -38,7 +38,6 @@ from hoad.core.command_line import (
 )
 from hoad.core.errors import HoadError
 from hoad.core.files import printable
-from hoad.core.program.log import logged, note
 from hoad.core.program.signals import (
     INTERRUPTED,
     end_at_once,
@@ -46,8 +45,9 @@ from hoad.core.program.signals import (
     is_interrupt,
     was_interrupted,
 )
-from hoad.core.program.streams import prepare_streams
 from hoad.core.provenance import forget_networks
+from hoad.core.run_log import logged, note
+from hoad.core.streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
 
 __all__ = [

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 from tqdm import tqdm
 
-from hoad.core.program.log import LoggedStream, note
+from hoad.core.run_log import LoggedStream, note
 
 ItemT = TypeVar("ItemT")
 

@@ -22,9 +22,9 @@ from hoad.core.errors import HoadError
 from hoad.core.event_files import events_folder, write_settings
 from hoad.core.figure_files import write_figure
 from hoad.core.files import describe, make_folder, only_writer, write_file
-from hoad.core.program.log import keep_log
 from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe
+from hoad.core.run_log import keep_log
 from hoad.core.workers import Backend, work
 from hoad.evolution.fitness import evaluate
 from hoad.evolution.folders import POPULATION_FILE, PROGRESS_FILE, refuse_run, run_folder

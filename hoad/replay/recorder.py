@@ -23,8 +23,8 @@ from hoad.core.capacity import require_disk, require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, make_folder, only_writer, remove_unfinished
 from hoad.core.identity import identity_of
-from hoad.core.program.log import keep_log
 from hoad.core.progress import progress
+from hoad.core.run_log import keep_log
 from hoad.core.workers import work
 from hoad.game.log import GameLogs, join_logs
 from hoad.replay.dataset import (

@@ -15,8 +15,8 @@ from hoad.agents.seeds import other_seed
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
-from hoad.core.program.log import keep_log
 from hoad.core.progress import progress
+from hoad.core.run_log import keep_log
 from hoad.core.workers import work
 from hoad.game.stream import Purpose
 from hoad.players.registry import Column

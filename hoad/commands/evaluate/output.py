@@ -5,8 +5,8 @@ from pathlib import Path
 
 from hoad.core import cli
 from hoad.core.files import folder_for
-from hoad.core.program.log import keep_log
 from hoad.core.provenance import describe_networks
+from hoad.core.run_log import keep_log
 from hoad.reports.output import (
     plain_json,
     refuse_other_report,

@@ -9,8 +9,8 @@ from typing import Any
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.paths import METADATA, MODEL, find_metadata, milestone_file
-from hoad.core.program.log import keep_log
 from hoad.core.provenance import provenance
+from hoad.core.run_log import keep_log
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import read_header
 from hoad.learning.training.clock import Clock

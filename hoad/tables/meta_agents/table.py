@@ -15,8 +15,8 @@ from hoad.bayes.matchups import Matchups, read_published, saved_matchups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
-from hoad.core.program.log import keep_log
 from hoad.core.provenance import provenance
+from hoad.core.run_log import keep_log
 from hoad.players.roster import Roster, TablePartner
 from hoad.reports.published import PUBLISHED_META_AGENTS
 from hoad.tables.engine import play_table

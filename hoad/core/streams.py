@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Final
 
-from hoad.core.program.log import LoggedStream
+from hoad.core.run_log import LoggedStream
 
 _PLAIN: Final = {"±": "+-", "→": "->", "…": "...", "–": "-", "—": "-", "×": "x"}
 _NAME: Final = "hoad-plain"

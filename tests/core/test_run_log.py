@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hoad.core.program.log import LOG, LoggedStream, keep_log, logged, note
+from hoad.core.run_log import LOG, LoggedStream, keep_log, logged, note
 
 
 @pytest.fixture
