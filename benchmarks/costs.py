@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hoad.core import cli
 from hoad.core.files import make_folder, write_file
-from hoad.reports.page import Heading, Paragraph, Report, Table, to_markdown
+from hoad.reports.page import Block, Heading, Paragraph, Report, Table, to_markdown
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -37,7 +37,7 @@ def costs(*, out: Path = Path("results/costs.md")) -> None:
     """
     results = [["result", "command", "core hours", "memory", "disk"], *_results()]
     networks = [["networks", "number", "core hours of one", "disk of one"], *_networks()]
-    blocks = [
+    blocks: list[Block] = [
         Paragraph(ABOUT),
         Heading("Results"),
         Table(results),

@@ -31,8 +31,7 @@ def adhoc(
 
     Args:
         recipe: Partners, players and games.
-        join: Folders with games of parts of the table, which need not be played again; with
-            --resume.
+        join: With --resume, folders of parts of the table; their games are not played again.
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """

@@ -72,9 +72,9 @@ def test_what_compiled_code_calls_can_be_called_from_python_too() -> None:
     double.py_func.__module__ = f"{compiling.__package__}.example"  # it is about functions of HOAD
 
     assert quadruple(3) == 12
-    assert double._hidden_from_python == {(int64,)}
+    assert vars(double)["_hidden_from_python"] == {(int64,)}
     assert double(3) == 6
-    assert not double._hidden_from_python
+    assert not vars(double)["_hidden_from_python"]
     assert quadruple(4) == 16
 
 
