@@ -116,7 +116,7 @@ class PolicyAgent(NetworkAgent):
 
 
 def load_imitator(name: str) -> PolicyAgent:
-    """Return the imitator of an agent, or of a ``.safetensors`` file (see `_load`)."""
+    """Return the imitator of an agent, or of a file; a HoadError if it cannot be loaded."""
     path, weights, metadata = _load("imitator", name)
     recipe = metadata["recipe"]
     with TORCH_RANDOM:
@@ -126,7 +126,7 @@ def load_imitator(name: str) -> PolicyAgent:
 
 
 def load_rainbow(name: str) -> NetworkAgent:
-    """Return the network trained in self-play with this seed, or that of a file (see `_load`)."""
+    """Return Rainbow of a seed, or of a file; a HoadError if it cannot be loaded."""
     path, weights, metadata = _load("rainbow", name)
     recipe = check_recipe(metadata["recipe"], RainbowRecipe, str(path))
     with TORCH_RANDOM:
@@ -136,9 +136,12 @@ def load_rainbow(name: str) -> NetworkAgent:
 
 
 def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
-    """Return the meta-model trained without an agent, or that of a file (see `_load`).
+    """Return the meta-model trained without an agent, or of a file, and the checkpoint's metadata.
 
-    With it comes the checkpoint's metadata: ``facts`` has the ``inner_rate`` to adapt with.
+    ``facts`` of the metadata has the ``inner_rate`` to adapt with. A file ends in ``.safetensors``.
+
+    Raises:
+        HoadError: there is no such meta-model, or it cannot be loaded.
     """
     path, weights, metadata = _load("maml", name)
     with TORCH_RANDOM:

@@ -1,4 +1,4 @@
-"""How series look: one table of colours and markers, by the name of the player, for all reports."""
+"""Colours and markers of series in all reports, by the name of a player, model or agent."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -103,6 +103,8 @@ class Strategy:
             not held to anything; None for the way to play that scores best.
         score: what counts.
         seed: of the decks of the games that find the best agent of the pool.
+        seats: where the partner sits in the support, bool, shape ``(games, 2)``; None for both
+            seats.
 
     Attributes:
         mixture: the mixture of all models.
