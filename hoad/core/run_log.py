@@ -30,8 +30,8 @@ class _Log:
 
     def __init__(self, title: str) -> None:
         self._start = time.monotonic()
-        first = f"{_MARK.decode()}{datetime.now(UTC).isoformat(timespec='seconds')} {title}"
-        self._lines = deque([first], _MOST)
+        self._first = f"{_MARK.decode()}{datetime.now(UTC).isoformat(timespec='seconds')} {title}"
+        self._lines: deque[str] = deque(maxlen=_MOST)
         self._files: dict[Path, io.TextIOBase] = {}
 
     def keep_in(self, folder: Path) -> None:
@@ -41,7 +41,7 @@ class _Log:
             file = os.fdopen(descriptor, "a", encoding="utf-8", errors="replace", buffering=1)
             if os.pread(descriptor, len(_MARK), 0) in (b"", _MARK):  # else somebody else's
                 self._files[path] = file
-                self._write([path], self._lines)
+                self._write([path], [self._first, *self._lines])
 
     def add(self, line: str) -> None:
         """Add a line, without bars that later ones have replaced and without colours."""

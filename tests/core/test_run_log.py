@@ -42,6 +42,16 @@ def test_a_bar_is_logged_as_it_was_at_last(tmp_path: Path, terminal: LoggedStrea
     assert log_of(tmp_path)[1:-1] == ["steps: 2 of 2"]
 
 
+def test_a_long_log_begins_with_the_command_all_the_same(tmp_path: Path) -> None:
+    with logged("record.py play"):
+        for line in range(10_001):
+            note(str(line))
+        keep_log(tmp_path)
+
+    first, second, *_ = log_of(tmp_path)
+    assert first.endswith(" record.py play") and second == "1"
+
+
 def test_runs_in_a_folder_follow_each_other(tmp_path: Path) -> None:
     for title in ("first", "second"):
         with logged(title):

@@ -52,7 +52,7 @@ def test_two_tables_differ_in_what_is_held_out_and_in_the_scores() -> None:
         for folder in folders
     ]
     assert {*results} == {*scores[0], *scores[1]}
-    assert results["search"][2] == f"{scores[1]['search'] - scores[0]['search']:+.2f}"
+    assert results["model"][2] == f"{scores[1]['model'] - scores[0]['model']:+.2f}"
     assert results["generalist+elites"][0] == results["generalist+elites"][2] == "-"
 
 
