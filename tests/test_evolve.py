@@ -165,7 +165,7 @@ def test_full_disk_is_told_of_and_the_run_goes_on_when_there_is_space(
 
     full = run_in_fork(limit, "evolve.py", recipe, "--out", tmp_path, "--threads", "1")
 
-    assert_refused(full, "populations/tiny/", "cannot write")
+    assert_refused(full, "populations/tiny", "cannot write")
     resumed = run(recipe, tmp_path, "--resume", "--threads", "1")
     assert resumed.returncode == 0, resumed.stderr
     assert_same_population(tmp_path / "populations/tiny", finished)

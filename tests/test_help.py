@@ -48,4 +48,4 @@ def test_the_program_has_the_commands_of_all_scripts() -> None:
     names = [name for name in COMMANDS if name.startswith("hoad evaluate ")]
 
     assert all(re.search(rf"^  {name.split()[-1]} ", listed, re.MULTILINE) for name in names)
-    assert len(COMMANDS) == 39
+    assert len(COMMANDS) == 40

@@ -17,8 +17,7 @@ from hoad.game.log import encode_turns, replay
 from hoad.game.view import View
 
 GUIDE = Path(__file__).parents[2] / "docs" / "your-agent.md"
-_EXAMPLE = GUIDE.read_text().partition("## Your own agent")[2]
-HOPEFUL = _EXAMPLE.split("```")[1].removeprefix("python")
+HOPEFUL = GUIDE.read_text().split("```")[1].removeprefix("python")
 
 
 class Careful(PlainAgent):
