@@ -129,6 +129,8 @@ NOT_RUN = {
     **{IMITATE.format(person): PLAYED_MOST for person in ("P003", "P005", "P007", "P009")},
     "python evaluate.py adhoc results/adhoc-people.toml --resume": "tests/players/"
     "test_recorded_support.py has such players",
+    "python compare.py results/adhoc/agents results/adhoc/agents-family": "no published "
+    "table is copied; tests/tables/test_compare.py compares two of them",
     "make demo": MADE_OF_COMMANDS,
     "make gpu": "tests/test_examples.py tries it with tiny trainings",
     "make reproduce-thesis": MADE_OF_COMMANDS,
