@@ -17,13 +17,13 @@ ROOT: Final = Path(__file__).parents[1]
 UNKNOWN: Final = "not known"
 
 ADDS_UP: Final = ("adhoc", "meta-agents")
-"""Commands whose seconds are also right if the command was resumed: each kept cell has its own."""
+"""Commands that add the seconds of all cells, also of those that an earlier call has played."""
 
 ABOUT: Final = (
     "Core hours are the wall time of games and learning, times the threads or processes of the "
     "command; of a training, its processor time. The machines were shared with other work, so they "
-    "are upper bounds. They are not known where the result does not say, as where a command was "
-    "resumed that counts its last call only. Tables that share games count the shared ones each. "
+    "are upper bounds. They are not known where the result has no time, or that of the last call "
+    "of a command that was resumed. Each table counts the games that it shares with others. "
     "Memory is the peak of the largest process, from the log of the run (`run.log`), which results "
     "made before there were logs do not have."
 )

@@ -141,7 +141,7 @@ def _train_all(
 def _train_there(
     train: Callable[..., Mapping[str, float]], item: tuple[Any, ...], command: str
 ) -> Mapping[str, float]:
-    """Do a training in a worker, whose threads share one log and torch's random numbers."""
+    """Do one training at a time in a worker, whose log and random numbers its threads share."""
     with _ONE_TRAINING, logged(f"on {platform.node()}: {command}"):
         return train(*item)
 

@@ -26,7 +26,7 @@ _OPERATIONS: Final = (
 
 
 class OnnxNetwork(nn.Module):
-    """The network of a model whose operations are known."""
+    """A network that evaluates a model of ONNX, which has been checked."""
 
     def __init__(self, model: "onnx.ModelProto") -> None:
         from onnx.reference import ReferenceEvaluator

@@ -33,7 +33,7 @@ from hoad.studies.search.report import played_by
 
 _KINDS: Final = ("self-play", "best response", "search-oracle")
 
-SEATS: Final = {
+_GAMES_OF_SEAT: Final = {
     "both": slice(None),
     "partner first": slice(1, None, 2),
     "player first": slice(0, None, 2),
@@ -103,13 +103,13 @@ def measure_bounds(recipe: BoundsRecipe, threads: int, resume: bool = False) -> 
     searching = [(setting, games) for setting, games in settings if games]
     folder = recipe.kept or recipe.out
     searched = play_settings(folder, searching, recipe.seed, made_with, threads, resume)
-    pairs = [
+    to_play = [
         (name, kind, names[player], score)
         for partner, name in enumerate(names)
         for score in SCORES
         for kind, player in (("self-play", partner), ("best response", best[score][partner]))
     ]
-    bounds = [*_play_all(pairs, recipe, threads), *_of_search(searched)]
+    bounds = [*_play_all(to_play, recipe, threads), *_of_search(searched)]
     seconds = time.monotonic() - start
     return Bounds(
         recipe, names, bounds, searched, seed=recipe.seed, seconds=seconds, made_with=made_with
@@ -124,15 +124,15 @@ def _setting(recipe: BoundsRecipe, partner: str, blueprint: str) -> tuple[Settin
 
 
 def _play_all(
-    pairs: Sequence[tuple[str, str, str, str]], recipe: BoundsRecipe, threads: int
+    to_play: Sequence[tuple[str, str, str, str]], recipe: BoundsRecipe, threads: int
 ) -> Iterator[Bound]:
     """Yield the bounds of partners, kinds, players and scores; each pair plays once."""
-    who = list(dict.fromkeys((partner, player) for partner, _, player, _ in pairs))
+    who = list(dict.fromkeys((partner, player) for partner, _, player, _ in to_play))
     seed = other_seed(recipe.seed, Purpose.TABLE)
     items = [(*pair, recipe.games, seed) for pair in who]
     played = counted(work(_play, items, threads), [1] * len(items), "bounds", "pairs")
     scores = dict(zip(who, played, strict=True))
-    for partner, kind, player, score in pairs:
+    for partner, kind, player, score in to_play:
         yield Bound(partner, kind, player, score, scores[partner, player][SCORES.index(score)])
 
 
@@ -193,7 +193,7 @@ def _explanation(result: Bounds) -> str:
         "first of them; means ± 95 % interval."
     )
     if missing:
-        text += f" It has not played with {len(missing)} of the agents, whose cells are empty."
+        text += f" Agents without games of search-oracle: {len(missing)}; their cells are empty."
     return text
 
 
@@ -208,7 +208,7 @@ def _table(result: Bounds, score: str) -> Table:
 
 
 def _table_by_seat(result: Bounds, score: str) -> Table:
-    seats = [seat for seat in SEATS if seat != "both"]
+    seats = [seat for seat in _GAMES_OF_SEAT if seat != "both"]
     kinds = [kind for kind in _KINDS if kind != "self-play"]
     rows = [["agent", *(f"{kind}, {seat}" for kind in kinds for seat in seats)]]
     for name in result.agents:
@@ -219,12 +219,12 @@ def _table_by_seat(result: Bounds, score: str) -> Table:
 
 
 def _cell(bound: Bound | None, seat: str = "both") -> str:
-    return show(estimate(bound.scores[SEATS[seat]])) if bound else ""
+    return show(estimate(bound.scores[_GAMES_OF_SEAT[seat]])) if bound else ""
 
 
 def _rows(bound: Bound) -> Iterator[dict[str, object]]:
     """Yield a row for each seat; the seats of self-play are alike."""
-    for seat, games in SEATS.items():
+    for seat, games in _GAMES_OF_SEAT.items():
         if bound.kind == "self-play" and seat != "both":
             continue
         found = estimate(bound.scores[games])

@@ -17,7 +17,7 @@ class BoundsRecipe(Recipe):
 
     agents: tuple[AgentName, ...] = Field(min_length=1, description="Agents, which are fair.")
     population: str | None = Field(
-        None, description="Population file, or run of evolve.py, whose elites are agents too."
+        None, description="Population file, or run of evolve.py; its elites are agents too."
     )
     games: int = Field(
         1_000,
@@ -57,4 +57,6 @@ class BoundsRecipe(Recipe):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         self.refuse_repeated("agents", "longer")
+        if strangers := [name for name in self.longer if name not in self.agents]:
+            raise ValueError(f"longer = {strangers[0]}: not among the agents; add it there")
         return self

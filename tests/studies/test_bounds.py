@@ -110,7 +110,7 @@ def test_bounds_keep_games_in_the_folder_of_a_study_of_search(tmp_path):
 def test_networks_are_not_searched_with_and_the_page_says_so(found):
     assert [one.setting.agent for one in found.searched] == ["iggi", "legal-random"]
     assert [len(one.strict) for one in found.searched] == [8, 4]
-    assert "has not played with 1 of the agents" in to_markdown(report(found))
+    assert "without games of search-oracle: 1;" in to_markdown(report(found))
 
 
 def test_no_games_of_search_need_no_search(tmp_path):
@@ -120,7 +120,7 @@ def test_no_games_of_search_need_no_search(tmp_path):
 
     kinds = {bound.partner: bound.kind for bound in found.bounds if bound.kind == "search-oracle"}
     assert list(kinds) == ["iggi"]
-    assert "has not played with 2 of the agents" in to_markdown(report(found))
+    assert "without games of search-oracle: 2;" in to_markdown(report(found))
 
 
 def test_there_is_a_row_for_each_agent_bound_score_and_seat(found):

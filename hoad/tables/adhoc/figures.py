@@ -62,8 +62,8 @@ def by_game_figure(result: AdhocResult) -> Figure:
     players, drawn = result.recipe.players, drawn_by_game(result)
     if len(drawn) < len(players):
         caption += (
-            f" {len(drawn)} of {len(players)} players: those of the main comparison in short, then "
-            "those whose strict score changes most from the first two games to the last two."
+            f" {len(drawn)} of {len(players)} players: first the main ones, then those with "
+            "the largest change of the strict score between the first two games and the last two."
         )
     return Figure("by_game.png", caption, partial(_draw_by_game, result, drawn))
 
