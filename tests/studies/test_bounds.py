@@ -151,3 +151,8 @@ def test_agents_that_see_their_own_hands_are_refused(tmp_path):
 def test_search_needs_an_agent_that_is_compiled(tmp_path):
     with pytest.raises(HoadError, match="no agent is compiled"):
         measure_bounds(recipe(tmp_path, agents=("imitator:iggi",)), threads=1)
+
+
+def test_an_agent_with_longer_searches_is_among_the_agents(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="longer = piers"):
+        recipe(tmp_path, longer=("piers",), longer_games=8)
