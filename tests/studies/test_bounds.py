@@ -153,6 +153,7 @@ def test_search_needs_an_agent_that_is_compiled(tmp_path):
         measure_bounds(recipe(tmp_path, agents=("imitator:iggi",)), threads=1)
 
 
-def test_an_agent_with_longer_searches_is_among_the_agents(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="longer = piers"):
-        recipe(tmp_path, longer=("piers",), longer_games=8)
+def test_an_agent_left_out_has_no_longer_search(tmp_path: Path) -> None:
+    settings = recipe(tmp_path, agents=("iggi",), longer=("piers",), search_games=0)
+
+    assert list(measure_bounds(settings, threads=1).searched) == []
