@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from benchmarks.adapting import search_learning_s, search_move_p95_s
 from benchmarks.agents import (
     compile_everything_s,
     process_moves_per_s,
@@ -50,6 +51,8 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
     "environment_decisions_per_s": environment_decisions_per_s,
     "replay_transitions_per_s": replay_transitions_per_s,
     "likelihood_judgements_per_s": judgements_per_s,
+    "search_learning_s": search_learning_s,
+    "search_move_p95_s": search_move_p95_s,
     "loader_transitions_per_s": loader_transitions_per_s,
     "training_with_loader_share": training_with_loader_share,
     "matrix_gflop_per_s": matrix_gflop_per_s,
