@@ -40,6 +40,15 @@ FITS = """() => {
 }"""
 """Whether the page does not scroll, and shows the table, the log, the discards and all buttons."""
 
+UNCOVERED = """() => [...document.querySelectorAll("#view .card")].every((card) => {
+    const { bottom } = card.querySelector(".face").getBoundingClientRect();
+    const below = [...card.querySelectorAll(".note, .known")];
+    const symbols = [...card.querySelectorAll(".face *")];
+    return below.every((node) => node.getBoundingClientRect().top >= bottom - 1)
+        && symbols.every((node) => node.getBoundingClientRect().bottom <= bottom + 1);
+})"""
+"""Whether notes and what holders know cover no rank and no symbol of a card."""
+
 TURNS_THAT_FIT = f"""() => review.positions.map((_, turn) => {{
     goTo(review, turn, render);
     return ({FITS})();
@@ -55,7 +64,7 @@ def opened(browser: "Browser", address: str, **options: Any) -> Iterator["Page"]
     complaints: list[str] = []
     with browser.new_context(**options) as context:
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)  # a busy machine
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda told: complaints.append(told.text))
         page.on("dialog", lambda dialog: dialog.accept())
@@ -74,9 +83,9 @@ def wait_until(page: "Page", expression: str) -> None:
     The page forbids scripts made of strings (its Content-Security-Policy), and so
     `wait_for_function` after its first look.
     """
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not page.evaluate(expression):
-        assert time.monotonic() < deadline, f"not within 20 seconds: {expression}"
+        assert time.monotonic() < deadline, f"not within a minute: {expression}"
         page.wait_for_timeout(20)
 
 
@@ -338,6 +347,9 @@ def test_notes_stay_on_cards_and_in_the_record(browser: "Browser", tmp_path: Pat
         page.wait_for_selector("#result")
         page.keyboard.press("Home")
         assert page.locator("#mine .note").all_inner_texts() == ["blue?"]
+        page.keyboard.press("End")
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate(UNCOVERED)
 
     [game] = Session(tmp_path).games
     assert game.card_notes == {"1": "blue?"}
@@ -350,6 +362,31 @@ def test_the_lobby_lists_agents_by_name_family_and_score(
         row = page.locator('#agents tr:has([data-agent="iggi"])')
 
         assert row.locator("td").all_inner_texts() == ["iggi", "Walton-Rivers et al. 2017", "17.1"]
+
+
+OWN_AGENT = """
+from hoad.agents import PlainAgent
+
+class Own(PlainAgent):
+    name = "own"
+
+    def choose(self, view):
+        return view.legal_moves[0]
+"""
+
+
+def test_folders_of_files_are_left_out_of_the_names_of_agents(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    (tmp_path / "own.py").write_text(OWN_AGENT)
+    agent = f"python:{tmp_path / 'own.py'}:Own"
+    with served(tmp_path, agent=agent) as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        make_move(page, HINTS)
+
+        assert page.locator("#partner h2").inner_text().startswith("python:own.py:Own's hand")
+        assert page.locator("#log .who").first.inner_text() == "python:own.py:Own"
+        assert page.evaluate("state.agent") == agent
 
 
 LOOKS = """[...document.querySelectorAll("#view .card, #view .pile")].map((node) => [

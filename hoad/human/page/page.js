@@ -26,7 +26,7 @@ const isConnected = () => socket !== null && socket.readyState === WebSocket.OPE
 
 function currentGame() {
   const { position, made, seat, notes } = state;
-  const names = seat === 0 ? ["You", state.agent] : [state.agent, "You"];
+  const agent = shortName(state.agent), names = seat === 0 ? ["You", agent] : [agent, "You"];
   return { position, made, names, me: seat, notes, note: state.plays ? writeNote : null, isOpen: false };
 }
 
@@ -95,13 +95,13 @@ function panels() {
   if (review) {
     const shares = review.names_of_agents.map((name, index) => [name, review.beliefs[review.turn][index]]);
     return [
-      panel("belief", "Who the agent could be", changedPanels, beliefBars(shares), quiet("From what you saw up to this turn.")),
-      panel("odds", "What the cards could be", changedPanels, ...replayOdds(review)),
+      panel("belief", "Who your partner could be", changedPanels, beliefBars(shares), quiet("From what you saw up to this turn.")),
+      panel("odds", "What the cards may be", changedPanels, ...replayOdds(review)),
       learnedBox(), youBox(),
     ];
   }
   if (!state.playing) return [gamesBox(), experienceBox(), youBox()];
-  const { odds, belief, agent } = state;
+  const { odds, belief } = state, agent = shortName(state.agent);
   const made = thought && state.made[thought.turn];
   const asks = thought && !thought.candidates.length && !thought.partner.length;
   return [
@@ -155,7 +155,7 @@ function lobby() {
 
 function gamesBox() {
   const rows = state.games.map((game, index) => make("tr", {},
-    make("td", {}, game.agent), make("td", {}, game.aborted ? `${game.score}, given up` : `${game.score}`), make("td", {}, `${game.strict}`),
+    make("td", { title: game.agent }, shortName(game.agent)), make("td", {}, game.aborted ? `${game.score}, given up` : `${game.score}`), make("td", {}, `${game.strict}`),
     make("td", {}, make("button", { type: "button", "data-key": `review-${index}`, "aria-label": `Look at game ${index + 1}`, onclick: () => ask({ do: "review", game: index }) }, "Look"))));
   return box("Your games", { id: "games" }, rows.length ? make("table", {},
     make("thead", {}, make("tr", {}, ["agent", "score", "strict", ""].map((name) => make("th", { scope: "col" }, name)))),
@@ -172,7 +172,7 @@ function learnedBox() {
     return cell;
   })));
   const count = review.learned.length;
-  return box(`What ${review.agent} could learn of you`, { id: "learned" },
+  return box(`What ${shortName(review.agent)} could learn of you`, { id: "learned" },
     quiet(`Which agent your moves look like, after ${count === 1 ? "this game" : `each of your last ${count} games with it`}.`),
     make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "game"),
       review.learned.map((_, index) => make("th", { scope: "col" }, `${index + 1}`)))), make("tbody", {}, rows))));
@@ -207,14 +207,14 @@ function resultBox() {
   return box(null, { id: "result" }, make("div", { class: "row" },
     make("span", { class: "score" }, `${review.score} of ${POINTS}`),
     make("span", { class: "quiet space", title: "The strict score is 0 after the third lost life" },
-      `strict score ${review.strict}; with ${review.agent}${review.aborted ? "; given up" : ""}`),
+      `strict score ${review.strict}; with ${shortName(review.agent)}${review.aborted ? "; given up" : ""}`),
     make("button", { type: "button", class: "first", "data-key": "back", onclick: leaveReview }, state.playing ? "Back to the game" : "Next game"),
     make("a", { class: "button", href: review.link, target: "_blank", rel: "noopener noreferrer", "data-key": "link", title: "Open the replay on hanab.live; the link holds the whole game" }, "hanab.live"),
     make("a", { class: "button", href: `games/${review.game}.json`, download: true, "data-key": "json" }, "Save as JSON")));
 }
 
 function beginReview(told) {
-  const names = told.seat === 0 ? ["You", told.agent] : [told.agent, "You"];
+  const agent = shortName(told.agent), names = told.seat === 0 ? ["You", agent] : [agent, "You"];
   const { data, ...others } = told;
   review = { ...others, ...data, names_of_agents: told.names, names, me: told.seat, turn: data.positions.length - 1 };
   window.scrollTo(0, 0);
@@ -236,10 +236,10 @@ function message() {
   if (state.error) return [state.error, "alarm"];
   if (firstKey) return [{ p: "Play which card? 1 to 5", d: "Discard which card? 1 to 5", h: "Hint what? 1 to 5, or r y g w b", n: "A note on which of your cards? 1 to 5" }[firstKey], "turn"];
   if (state.busy === "loading") return ["The agent is being loaded …", ""];
-  if (state.busy === "thinking") return [`${state.agent} is thinking …${state.done ? ` ${percent(state.done)}` : ""}`, ""];
+  if (state.busy === "thinking") return [`${shortName(state.agent)} is thinking …${state.done ? ` ${percent(state.done)}` : ""}`, ""];
   if (review) return [replayMessage(review), ""];
   if (!state.playing) return ["Choose a partner.", ""];
-  if (state.position.current !== state.seat) return [`${state.agent} is to move.`, ""];
+  if (state.position.current !== state.seat) return [`${shortName(state.agent)} is to move.`, ""];
   const last = state.made[state.made.length - 1], said = last ? moveText(last, currentGame().names) : "";
   return [`${state.plays ? "Your turn." : "The player is to move."} ${said}`.trim(), state.plays ? "turn" : ""];
 }

@@ -28,7 +28,7 @@ def program_in_words(model: ProgramPosterior) -> list[str]:
 def rules_in_words(model: ProgramPosterior) -> list[str]:
     """Return the same rules for everybody to read: each with how often it was followed."""
     return [
-        f"{CATALOGUE[NUMBERS[rule]].name} ({made} of {made + skipped} times)"
+        f"{CATALOGUE[NUMBERS[rule]].words} ({made} of {made + skipped} times)"
         for rule, made, skipped, _ in _rules(model)
     ]
 

@@ -2,15 +2,16 @@
 
 const replay = (() => {
   const game = JSON.parse(element("game").textContent);
-  const [first, second] = game.players;
-  const names = first === second ? [`${first} (first)`, `${second} (second)`] : game.players;
+  const [first, second] = game.players.map(shortName);
+  const names = first === second ? [`${first} (first)`, `${second} (second)`] : [first, second];
   return { ...game, names, me: 1, turn: 0 };
 })();
 
 function thoughtPanel() {
   const thought = replay.thoughts[replay.turn], position = replay.positions[replay.turn];
   const made = replay.made[replay.turn], name = replay.names[position.current];
-  const nodes = thought ? thoughtNodes(thought, made ? made.move : null)
+  const believes = thought && (thought.candidates.length ? thought : { ...thought, odds: [] }); // they are beside it
+  const nodes = thought ? thoughtNodes(believes, made ? made.move : null)
     : [quiet(position.over || !made ? "The game has ended." : `${name} is no agent that HOAD has here.`)];
   return panel("move", thought ? `What ${name} thinks` : "What the players think", show, ...nodes);
 }
@@ -32,7 +33,7 @@ function show() {
     element("message").textContent = replayMessage(replay);
     place(element("view"), replayView(replay, show));
     element("record").replaceChildren(...replayRecord(replay, show));
-    element("panels").replaceChildren(titleBox(), thoughtPanel(), panel("odds", "What the cards could be", show, ...replayOdds(replay)));
+    element("panels").replaceChildren(titleBox(), thoughtPanel(), panel("odds", "What the cards may be", show, ...replayOdds(replay)));
   });
 }
 

@@ -48,6 +48,7 @@ const quiet = (text, tag = "p") => make(tag, { class: "quiet" }, text);
 const box = (title, attributes, ...content) =>
   make("section", { class: "box", ...attributes }, title ? make("h2", {}, title) : null, ...content);
 const cardName = (card) => `${COLOURS[Math.floor(card / 5)]} ${card % 5 + 1}`;
+const shortName = (agent) => agent.replace(/[^:+]*\//g, ""); // without the folders of its files
 const percent = (share) => share > 0 && share < 0.005 ? "<1%" : `${Math.round(100 * share)}%`;
 
 function sign(card) {
@@ -130,9 +131,6 @@ function cardNode(held, index, whose, isOldest, game) {
     make("span", { class: `face ${colour === null ? "" : `tint-${colour}`}` },
       make("span", { class: "rank" }, rank === null ? (colour === null ? "?" : "–") : `${rank + 1}`),
       colour === null ? null : suit(colour)),
-    make("span", { class: "knows", title: `Known from hints: ${knowledge(held)}` },
-      values(held.colour_hinted, held.colours, (c) => suit(c, `sign-${c}`)),
-      values(held.rank_hinted, held.ranks, (r) => `${r + 1}`)),
     isOldest ? make("span", { class: "tag oldest", title: "The oldest card without a hint" }, "oldest") : null,
     held.drawn ? make("span", { class: "tag new" }, "new") : null,
     held.critical ? make("span", { class: "critical", title: "The last copy, still needed" }, "!") : null,
@@ -143,7 +141,10 @@ function cardNode(held, index, whose, isOldest, game) {
       title: note || "Write a note on this card",
       "aria-label": `${note ? `Note: ${note}. Change` : "Write"} the note on ${whose.toLowerCase()} card ${index + 1}`,
       onclick: () => game.note(held.id, `${whose} card ${index + 1}`, note),
-    }, note || "✎") : null);
+    }, note || "✎") : null,
+    make("span", { class: "knows", title: `Known from hints: ${knowledge(held)}` },
+      values(held.colour_hinted, held.colours, (c) => suit(c, `sign-${c}`)),
+      values(held.rank_hinted, held.ranks, (r) => `${r + 1}`)));
 }
 
 function handBox(seat, id, game, buttons = () => []) {
@@ -316,7 +317,7 @@ function thoughtNodes(thought, made) {
       bars(moves.slice(0, 8).map(([move, share]) => [moveName(move), share]), made === null ? null : moveName(made)));
   }
   if (partner.length) nodes.push(make("h3", {}, "Who its partner is, as it believes"), beliefBars(partner));
-  nodes.push(make("h3", {}, "Its cards, as it sees them"), oddsGrids(odds), quiet(ODDS_LEGEND));
+  if (odds.length) nodes.push(make("h3", {}, "Its cards, as it sees them"), oddsGrids(odds), quiet(ODDS_LEGEND));
   return nodes;
 }
 
