@@ -107,7 +107,9 @@ AgentName = Annotated[str, checked(refuse_unknown_agent)]
 
 
 def _refuse_odd(name: str) -> None:
-    """Raise a HoadError for a number in digits of another script, and for deeply nested agents."""
+    """Raise a HoadError for NUL, for digits of another script, and for deeply nested agents."""
+    if "\0" in name:
+        raise HoadError(f"agent {name!r}: has a NUL character, which no file's name has; remove it")
     for part in re.split(r"[:,/@+]", name):
         if part.isdecimal() and not part.isascii():
             raise HoadError(f"agent {name!r}: {part!r} is not a number; write it with 0 to 9")

@@ -19,6 +19,7 @@ from hoad.core.files import (
 )
 from hoad.learning.training.checkpoints import load_checkpoint
 from hoad.replay.dataset import read_dataset
+from hoad.replay.formats.jsonl import read_lines
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
@@ -211,7 +212,11 @@ def test_no_pipe_is_waited_for(tmp_path: Path, name: str) -> None:
     assert stat.S_ISFIFO((tmp_path / name).stat().st_mode)
 
 
-@pytest.mark.parametrize("read", [read_json, read_dataset, load_checkpoint])
+def read_log(path: Path) -> list[bytes]:
+    return list(read_lines(path))
+
+
+@pytest.mark.parametrize("read", [read_json, read_dataset, load_checkpoint, read_log])
 def test_no_pipe_is_read(tmp_path: Path, read: Callable[[Path], object]) -> None:
     os.mkfifo(tmp_path / "a")
 

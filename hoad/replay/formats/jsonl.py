@@ -25,7 +25,7 @@ from pydantic import (
 )
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, one_line, what_it_is, write_atomically
+from hoad.core.files import describe, one_line, refuse_pipe, what_it_is, write_atomically
 from hoad.core.recipe import explain
 from hoad.game.log import GameLogs, Outcomes, logs_of
 from hoad.game.state import full_game
@@ -131,6 +131,7 @@ def read_lines(path: Path) -> Iterator[bytes]:
     """
     blank = 0
     try:
+        refuse_pipe(path)
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             for number, line in enumerate(file):
                 text = line if number else line.removeprefix(codecs.BOM_UTF8)
