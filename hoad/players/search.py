@@ -93,7 +93,7 @@ class SearchOracleKind(PoolKind):
         compiled = all(isinstance(agent, CompiledAgent) for agent in seated)
         effort = ORACLE_EFFORT if compiled else NETWORK_EFFORT
         effort = replace(effort, strict=self.roster.score == "strict")
-        return SearchAgent(self.name, blueprint, [Ensemble([partner], np.ones(1), NOISE)], effort)
+        return SearchAgent(self.name, blueprint, Ensemble([partner], np.ones(1), NOISE), effort)
 
     def possible_blueprints(self) -> list[CompiledAgent]:
         """Return what may be the blueprint; a HoadError if there is nothing."""

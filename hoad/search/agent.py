@@ -1,7 +1,8 @@
 """The agents ``search:MODEL``: search with a model for the partner."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import astuple
+from typing import Final
 
 import numpy as np
 
@@ -14,6 +15,12 @@ from hoad.search.decision import Decision, decide, report_nothing
 from hoad.search.effort import Effort
 from hoad.search.lockstep import plays_in_lockstep
 
+NOISE: Final = 0.01
+"""Share of random moves that ``search:MODEL`` assumes of its partner in its belief.
+
+It keeps the belief from collapsing where the partner does not play as the model.
+"""
+
 
 class SearchAgent(Agent):
     """Makes the move that does best in rollouts with its models of the partner.
@@ -23,7 +30,7 @@ class SearchAgent(Agent):
     Args:
         name: its name.
         blueprint: how it plays where search gains nothing: fair.
-        models: what the partner may be (see :func:`decide`).
+        model: what the partner may be (see :func:`decide`).
         effort: how much to compute.
         margin: points that another move must gain (see :func:`decide`).
         rollout_agent: how it plays on in rollouts: compiled and fair; None for the blueprint.
@@ -37,7 +44,7 @@ class SearchAgent(Agent):
         self,
         name: str,
         blueprint: Agent,
-        models: Sequence[Ensemble],
+        model: Ensemble,
         effort: Effort = Effort(),  # noqa: B008 (frozen)
         margin: float = 0.0,
         rollout_agent: Agent | None = None,
@@ -48,13 +55,13 @@ class SearchAgent(Agent):
             if not agent.fair:
                 raise HoadError(f"{name}: {agent.name} sees its own hand, which search does not")
         for seat in range(2):
-            others = [model for model in models if not plays_in_lockstep(model, seat)]
-            for agent in (self.rollout_agent, *(one for model in others for one in model.agents)):
+            partners = [] if plays_in_lockstep(model, seat) else model.agents
+            for agent in (self.rollout_agent, *partners):
                 compiled(agent, seat)
         self.name = name
         self.games_at_once = 10
         self.plays_as = (blueprint.name,)
-        self.blueprint, self.models = blueprint, tuple(models)
+        self.blueprint, self.model = blueprint, model
         self.effort, self.margin, self.least = effort, margin, least
 
     def weights(self, batch: Batch) -> np.ndarray:
@@ -72,7 +79,7 @@ class SearchAgent(Agent):
             states,
             seat,
             self.blueprint,
-            self.models,
+            self.model,
             effort=self.effort,
             margin=self.margin,
             rollout_agent=self.rollout_agent,
@@ -84,21 +91,12 @@ class SearchAgent(Agent):
     def identity(self) -> Hashable:
         """Its settings, and the identities of its agents."""
         agents = self.blueprint, self.rollout_agent
-        models = [
-            (model.noise, *model.probabilities.tolist(), *(one.identity for one in model.agents))
-            for model in self.models
-        ]
+        partners = [agent.identity for agent in self.model.agents]
+        model = self.model.noise, *self.model.probabilities.tolist(), *partners
         settings = *astuple(self.effort), self.margin
         if self.least:
             settings = *settings, self.least
-        return "search", settings, *(agent.identity for agent in agents), *models
-
-
-NOISE = 0.01
-"""Share of random moves that ``search:MODEL`` assumes of its partner in its belief.
-
-It keeps the belief from collapsing where the partner does not play as the model.
-"""
+        return "search", settings, *(agent.identity for agent in agents), model
 
 
 def make_search(model: str) -> SearchAgent:
@@ -108,4 +106,4 @@ def make_search(model: str) -> SearchAgent:
         HoadError: there is no such agent, it is not compiled, or it sees its own hand.
     """
     agent = get_agent(model)
-    return SearchAgent(f"search:{model}", agent, [Ensemble([agent], np.ones(1), NOISE)])
+    return SearchAgent(f"search:{model}", agent, Ensemble([agent], np.ones(1), NOISE))

@@ -1,6 +1,6 @@
 """One decision by search: rollouts of all legal moves, of which the worse ones drop out."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -9,7 +9,6 @@ import numpy as np
 
 from hoad.agents.agent import MOVES, Agent, Batch, CompiledAgent
 from hoad.agents.follow import memory_at
-from hoad.core.errors import HoadError
 from hoad.game.moves import listed_moves
 from hoad.game.rules import legal_moves
 from hoad.game.state import MAX_HAND
@@ -37,8 +36,6 @@ class WhyNot(StrEnum):
     """It is made."""
     DROPPED = "dropped"
     """It dropped out: in the rollouts that both had, the move that is made did no worse."""
-    MODELS = "models"
-    """With one of several models of the partner, it does worse than the move that is made."""
     MARGIN = "margin"
     """It gains less than a move must that the blueprint would not make."""
 
@@ -75,7 +72,7 @@ def decide(
     states: np.ndarray,
     seat: int,
     blueprint: Agent,
-    models: Sequence[Ensemble],
+    model: Ensemble,
     effort: Effort = Effort(),  # noqa: B008 (frozen)
     margin: float = 0.0,
     rollout_agent: Agent | None = None,
@@ -90,11 +87,11 @@ def decide(
         states: one record of dtype ``STATE``, shape ``(1,)``.
         seat: the player.
         blueprint: the agent that makes the move unless another one gains: fair.
-        models: what the partner may be: compiled agents; or a single agent that is not compiled
-            and has no memory. Each model has its own particles, as many as any other.
+        model: what the partner may be: compiled agents; or a single agent that is not compiled
+            and has no memory.
         effort: how much to compute.
-        margin: points that another move must gain over those to which the blueprint gives weight,
-            with each of the models (the threshold of Lerer et al. 2020); infinite for one of those.
+        margin: points that another move must gain over those to which the blueprint gives weight
+            (the threshold of Lerer et al. 2020); infinite for one of those.
         rollout_agent: how the player plays on in rollouts: compiled and fair; None for the
             blueprint.
         least: moves are tried to which the blueprint gives at least this share of the largest
@@ -103,11 +100,8 @@ def decide(
         report: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
-        HoadError: an agent is not compiled, or there are fewer particles than models.
+        HoadError: an agent is not compiled.
     """
-    particles = effort.particles // len(models)
-    if not particles:
-        raise HoadError(f"{effort.particles} particles of {len(models)} models: one each, or more")
     past = past_of(states, seat)
     weights, tried = _weights_and_tried(blueprint.in_seat(seat), past, least)
     player = compiled(rollout_agent or blueprint, seat)
@@ -116,52 +110,47 @@ def decide(
     if len(moves) == 1:
         no_hands, no_scores = np.zeros((0, MAX_HAND), np.uint8), np.full(1, np.nan)
         return Decision(int(moves[0]), moves, no_scores, no_hands, np.zeros(1, np.int64), no_scores)
-    beliefs = [_believe(past, model, particles, effort.draws * particles) for model in models]
+    belief = _believe(past, model, effort)
     race = _Race(moves, weights[moves], effort, margin)
-    for share in _run(race, moves, past, beliefs, player, effort):
+    for share in _run(race, moves, past, belief, player, effort):
         report(share)
     return Decision(
         move=int(moves[race.winner]),
         moves=moves,
         scores=race.means,
-        hands=np.concatenate([belief.hands for belief in beliefs]),
+        hands=belief.hands,
         rollouts=race.rollouts,
         errors=race.errors,
         why_not_highest=race.why_not_highest,
     )
 
 
-def _believe(
-    past: Past, model: Ensemble, particles: int, candidates: int
-) -> Belief | LockstepBelief:
-    in_lockstep = plays_in_lockstep(model, 1 - past.seat)
-    return (LockstepBelief if in_lockstep else Belief)(past, model, particles, candidates)
+def _believe(past: Past, model: Ensemble, effort: Effort) -> Belief | LockstepBelief:
+    made = LockstepBelief if plays_in_lockstep(model, 1 - past.seat) else Belief
+    return made(past, model, effort.particles, effort.draws * effort.particles)
 
 
 def _run(
     race: "_Race",
     moves: np.ndarray,
     past: Past,
-    beliefs: Sequence[Belief | LockstepBelief],
+    belief: Belief | LockstepBelief,
     player: CompiledAgent,
     effort: Effort,
 ) -> Iterator[float]:
     """Roll out all moves of a race until it is over; yield its share that is done by round."""
     [memory] = memory_at(player, past.now, past.seat)
-    particles = len(beliefs[0].hands)
+    roll: Any = roll_out_in_lockstep if isinstance(belief, LockstepBelief) else roll_out
+    particles = len(belief.hands)
     turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
     while race.samples:
         if used == particles:
-            for belief in beliefs:
-                belief.move(steps)
+            belief.move(steps)
             used, steps = 0, effort.steps
-        rows = np.sort(turns[used : used + -(-race.samples // len(beliefs))])
+        rows = np.sort(turns[used : used + race.samples])
         used += len(rows)
-        running, number, scores = moves[race.running], race.done, []
-        for belief in beliefs:
-            roll: Any = roll_out_in_lockstep if isinstance(belief, LockstepBelief) else roll_out
-            scores.append(roll(past, belief, rows, player, memory, running, number, effort.strict))
-        race.add(np.concatenate(scores, axis=1), np.repeat(np.arange(len(beliefs)), len(rows)))
+        running = moves[race.running]
+        race.add(roll(past, belief, rows, player, memory, running, race.done, effort.strict))
         yield race.share
 
 
@@ -193,9 +182,8 @@ def _moves_in_order(state: np.ndarray, weights: np.ndarray) -> np.ndarray:
 class _Race:
     """Scores of moves, of which those that are surely worse than the best drop out.
 
-    Moves are compared on the same particles and decks, by the model of the partner with which they
-    do worst. Those of the blueprint come first and win ties. A move that did as well as the best in
-    each rollout drops out too.
+    Moves are compared on the same particles and decks. Those of the blueprint come first and win
+    ties. A move that did as well as the best in each rollout drops out too.
     """
 
     def __init__(
@@ -207,7 +195,6 @@ class _Race:
         self.running = np.arange(len(moves))
         self.done = 0
         self._scores = np.full((len(moves), 0), np.nan)
-        self._models = np.zeros(0, np.int64)
         self._left = effort.rollouts
 
     @property
@@ -220,14 +207,13 @@ class _Race:
             return min(wanted, self._effort.particles, 1 + self._left // len(self.running))
         return min(wanted, max(self._left, 0) // len(self.running))
 
-    def add(self, scores: np.ndarray, models: np.ndarray) -> None:
+    def add(self, scores: np.ndarray) -> None:
         """Add the scores of a round, shape ``(running, samples)``, and let moves drop out."""
-        new = np.full((len(self._scores), len(models)), np.nan)
+        new = np.full((len(self._scores), scores.shape[1]), np.nan)
         new[self.running] = scores
         self._scores = np.concatenate([self._scores, new], axis=1)
-        self._models = np.concatenate([self._models, models])
         self._left -= scores.size
-        self.done += len(models)
+        self.done += scores.shape[1]
         best = self._best(self.running)
         rivals = self.running[self.running != best]
         self.running = np.sort(np.append(rivals[self._may_win(rivals, best)], best))
@@ -262,22 +248,19 @@ class _Race:
         if self.means[highest] <= self.means[winner]:
             return WhyNot.MADE
         gains = self._scores[highest] - self._scores[winner]  # NaN where one of them dropped out
-        if min(float(np.nanmean(gains[of])) for of in self._rollouts()) > 0:
-            return WhyNot.MARGIN
-        return WhyNot.MODELS if np.nanmean(gains) > 0 else WhyNot.DROPPED
+        return WhyNot.MARGIN if np.nanmean(gains) > 0 else WhyNot.DROPPED
 
     @property
     def winner(self) -> int:
-        """The index of the move to make: the best of those that gain with each model, if any."""
+        """The index of the move to make: the best of those that gain, if any."""
         home = self._best(np.flatnonzero(self._of_blueprint))
         others = self.running[~self._of_blueprint[self.running]]
-        gaining = others[np.all([gain > 0 for gain, _ in self._gains(others, home)], axis=0)]
+        gaining = others[self._gains(others, home)[0] > 0]
         return self._best(gaining) if len(gaining) else home
 
     def _best(self, moves: np.ndarray) -> int:
         """Return the index of the best of some moves; ties go to the first."""
-        means = [np.nanmean(self._scores[np.ix_(moves, of)], axis=1) for of in self._rollouts()]
-        return int(moves[np.argmax(np.min(means, axis=0) + self._favour[moves])])
+        return int(moves[np.argmax(self.means[moves] + self._favour[moves])])
 
     def _may_win(self, rivals: np.ndarray, best: int) -> np.ndarray:
         """Return which of some running moves may be better than the best at the end, bool.
@@ -287,19 +270,14 @@ class _Race:
         """
         to_come = max(self._left, 0) / len(self.running)
         errors = self._effort.drop * np.sqrt(to_come / (self.done + to_come))
-        reached = [gain + errors * error > 0 for gain, error in self._gains(rivals, best)]
-        return np.any(reached, axis=0)
+        gains, error = self._gains(rivals, best)
+        return gains + errors * error > 0
 
-    def _gains(self, moves: np.ndarray, other: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield what moves gain over another, and the standard errors, with each model."""
+    def _gains(self, moves: np.ndarray, other: int) -> tuple[np.ndarray, np.ndarray | float]:
+        """Return what moves gain over another, and the standard errors."""
         favour = self._favour[moves] - self._favour[other]
-        for samples in self._rollouts():
-            shared = samples[~np.isnan(self._scores[other, samples])]
-            gains = self._scores[np.ix_(moves, shared)] - self._scores[other, shared]
-            count = len(shared)
-            error = gains.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else _NO_ERROR
-            yield gains.mean(axis=1) + favour, np.broadcast_to(error, len(moves))
-
-    def _rollouts(self) -> list[np.ndarray]:
-        """Return the rollouts of each model."""
-        return [np.flatnonzero(self._models == model) for model in np.unique(self._models)]
+        shared = np.flatnonzero(~np.isnan(self._scores[other]))
+        gains = self._scores[np.ix_(moves, shared)] - self._scores[other, shared]
+        count = len(shared)
+        error = gains.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else _NO_ERROR
+        return gains.mean(axis=1) + favour, error

@@ -194,9 +194,8 @@ class Strategy:
 
     def player(self, name: str, effort: Effort | None = None) -> Agent:
         """Return the agent that plays the next game; ``effort`` None: as `effort` says."""
-        effort = effort or self.effort
         if self._margin is not None:
-            return self._with_margin(name, effort)
+            return self._with_margin(name, effort or self.effort)
         return self.playing(self.way, name, effort)
 
     def playing(self, way: str, name: str, effort: Effort | None = None) -> Agent:
@@ -285,8 +284,8 @@ class Strategy:
         least: float = 0.0,
     ) -> SearchAgent:
         effort = replace(effort, strict=self._score == "strict")
-        models, own = [self.hypotheses()], self._own_play()
-        return SearchAgent(name, blueprint, models, effort, margin, own, least)
+        own = self._own_play()
+        return SearchAgent(name, blueprint, self.hypotheses(), effort, margin, own, least)
 
 
 def _results(logs: GameLogs) -> np.ndarray:

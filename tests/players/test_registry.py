@@ -397,7 +397,7 @@ def test_search_oracle_knows_the_partner_and_responds_with_an_agent_of_the_pool(
 
     [agent] = set(agents_in(player))
 
-    assert [one.name for model in agent.models for one in model.agents] == [partner]
+    assert [one.name for one in agent.model.agents] == [partner]
     assert agent.blueprint.name == "iggi"
 
 

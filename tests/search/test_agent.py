@@ -22,24 +22,22 @@ from hoad.game.rules import replay_moves
 from hoad.game.state import full_game
 iggi = get_agent("iggi")
 effort = Effort(100, 40, particles=10)
-agent = SearchAgent("search", iggi, [Ensemble([iggi], np.ones(1), 0.01)], effort)
+agent = SearchAgent("search", iggi, Ensemble([iggi], np.ones(1), 0.01), effort)
 state = full_game(2).new_states(1)
 replay_moves(state[0], full_game(2).full_deck()[::-1].copy(), np.array([15, 5, 0, 14], np.uint8))
 print(agent.weights(Batch(state, 0, np.zeros((1, 0), np.uint8), np.zeros(0))))
 """
 
 
-def searcher(effort: Effort, *hypotheses: str, apart: bool = False) -> SearchAgent:
-    """Return one with a model of all hypotheses, or a model of each of them."""
+def searcher(effort: Effort, *hypotheses: str) -> SearchAgent:
+    """Return one with a model of all hypotheses."""
     agents = [get_agent(name) for name in hypotheses]
-    parts = [[agent] for agent in agents] if apart else [agents]
-    ensembles = [Ensemble(part, np.full(len(part), 1 / len(part)), 0.01) for part in parts]
-    return SearchAgent("searcher", agents[0], ensembles, effort)
+    model = Ensemble(agents, np.full(len(agents), 1 / len(agents)), 0.01)
+    return SearchAgent("searcher", agents[0], model, effort)
 
 
-@pytest.mark.parametrize("apart", [False, True])
-def test_it_is_a_sound_agent_that_does_not_peek(apart):
-    agent = searcher(SMALL, "iggi", "holmesbot", apart=apart)
+def test_it_is_a_sound_agent_that_does_not_peek():
+    agent = searcher(SMALL, "iggi", "holmesbot")
 
     assert check_agent(agent, games=1) == []
 

@@ -43,7 +43,7 @@ def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
             for move in moves:
                 values[move] += probability * score_after(past, deck, move, [agent, agent])
 
-        chosen = decide(past.now, past.seat, agent, [ensemble], EFFORT).move
+        chosen = decide(past.now, past.seat, agent, ensemble, EFFORT).move
 
         assert values[chosen] > max(values.values()) - 0.1
 
@@ -52,7 +52,7 @@ def test_an_infinite_margin_is_the_blueprint():
     agent = get_agent("smartbot")
     ensemble = Ensemble([agent], np.ones(1), 0.01)
     for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
-        chosen = decide(past.now, past.seat, agent, [ensemble], EFFORT, margin=np.inf).move
+        chosen = decide(past.now, past.seat, agent, ensemble, EFFORT, margin=np.inf).move
 
         assert chosen == move_of(agent, past)
 
@@ -60,7 +60,7 @@ def test_an_infinite_margin_is_the_blueprint():
 def test_a_blueprint_of_several_moves_keeps_to_them_with_an_infinite_margin():
     blueprint, agent = get_agent("legal-random"), get_agent("smartbot")
     (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
-    given = blueprint, [Ensemble([agent], np.ones(1), 0.01)], EFFORT, np.inf, agent
+    given = blueprint, Ensemble([agent], np.ones(1), 0.01), EFFORT, np.inf, agent
 
     with np.errstate(all="raise"):
         found = decide(past.now, past.seat, *given)
@@ -76,7 +76,7 @@ def test_moves_that_the_blueprint_expects_less_than_the_least_share_are_not_trie
     blueprint = ModelAgent("pool", model)
     batch = Batch(past.now, past.seat, memory_at(blueprint, past.now, past.seat))
     [expected] = blueprint.expected(batch)
-    given = blueprint, [Ensemble([agent], np.ones(1), 0.01)], Effort(rollouts=100), 0.0, agent
+    given = blueprint, Ensemble([agent], np.ones(1), 0.01), Effort(rollouts=100), 0.0, agent
 
     found = decide(past.now, past.seat, *given, least)
 
@@ -91,29 +91,20 @@ def test_a_margin_keeps_more_moves_of_the_blueprint():
     ensemble = Ensemble([agent], np.ones(1), 0.01)
     pasts = list(late_pasts(("smartbot", "smartbot"), left=20, games=12))
 
-    kept = [moves_kept(pasts, agent, [ensemble], margin) for margin in (0.0, 0.5)]
+    kept = [moves_kept(pasts, agent, ensemble, margin) for margin in (0.0, 0.5)]
 
     assert kept[0] < kept[1]
 
 
 def test_the_blueprint_may_be_another_agent_than_the_one_that_plays_on():
     blueprint, agent = get_agent("outer"), get_agent("smartbot")
-    models = [Ensemble([agent], np.ones(1), 0.01)]
+    model = Ensemble([agent], np.ones(1), 0.01)
     for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
-        given = blueprint, models, EFFORT, np.inf, agent
+        given = blueprint, model, EFFORT, np.inf, agent
 
         chosen = decide(past.now, past.seat, *given).move
 
         assert _weights_of(blueprint, past)[chosen] > 0
-
-
-def test_each_model_needs_a_particle():
-    (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
-    agent = get_agent("smartbot")
-    models = [Ensemble([agent], np.ones(1), 0.01)] * 3
-
-    with pytest.raises(HoadError, match="2 particles of 3 models"):
-        decide(past.now, past.seat, agent, models, Effort(particles=2))
 
 
 @pytest.mark.parametrize("setting", ["rollouts", "round", "particles", "draws"])
@@ -124,52 +115,31 @@ def test_a_search_without_effort_is_refused(setting):
         Effort(**nothing)
 
 
-def test_a_move_has_to_gain_with_all_models():
-    agents = [get_agent(name) for name in ("valuebot", "iggi")]
-    models = [Ensemble([agent], np.ones(1), 0.05) for agent in agents]
-    mixed = Ensemble(agents, np.full(2, 0.5), 0.05)
-    pasts = list(late_pasts(("valuebot", "iggi"), left=20, games=12))
+def test_the_best_of_the_moves_that_gain_is_made():
+    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), Effort(rollouts=12, round=12), 0.5)
 
-    with_all = moves_kept(pasts, agents[0], models, margin=1.0)
-    on_average = moves_kept(pasts, agents[0], [mixed], margin=1.0)
-
-    assert with_all > on_average
-
-
-def test_the_best_of_the_moves_that_gain_with_all_models_is_made():
-    effort = Effort(rollouts=12, round=12)
-    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), effort, 0.0)
-
-    # The blueprint's move, one that gains with the second model alone, one that gains with both.
-    race.add(np.array([[10, 10, 5, 5], [6, 6, 6, 6], [11, 11, 5.5, 5.5]]), np.array([0, 0, 1, 1]))
+    # The blueprint's move, one that gains less than the margin, and one that gains more.
+    race.add(np.array([[10, 10, 5, 5], [10, 11, 5, 5], [11, 11, 5.5, 5.5]]))
 
     assert race.winner == 2
     assert race.why_not_highest == WhyNot.MADE
-    assert race.means == pytest.approx([7.5, 6, 8.25])
+    assert race.means == pytest.approx([7.5, 7.75, 8.25])
 
 
-@pytest.mark.parametrize(
-    ("margin", "scores", "models", "why"),
-    [
-        (1.0, [[5, 6, 5, 6], [5.5, 6.5, 5.5, 6.6]], [0, 0, 0, 0], WhyNot.MARGIN),
-        (0.0, [[6, 6, 6, 6], [9, 10, 4, 5]], [0, 0, 1, 1], WhyNot.MODELS),
-    ],
-)
-def test_it_says_why_the_move_with_the_highest_mean_is_not_made(margin, scores, models, why):
-    effort = Effort(rollouts=8, round=8)
-    race = _Race(np.arange(2), np.array([1.0, 0.0]), effort, margin)
+def test_a_move_that_gains_less_than_the_margin_is_not_made():
+    race = _Race(np.arange(2), np.array([1.0, 0.0]), Effort(rollouts=8, round=8), 1.0)
 
-    race.add(np.array(scores), np.array(models))
+    race.add(np.array([[5, 6, 5, 6], [5.5, 6.5, 5.5, 6.6]]))
 
     assert (race.winner, int(np.argmax(race.means))) == (0, 1)
-    assert race.why_not_highest == why
+    assert race.why_not_highest == WhyNot.MARGIN
 
 
 def test_a_move_that_dropped_out_may_keep_a_higher_mean():
     race = _Race(np.arange(2), np.array([1.0, 0.0]), Effort(rollouts=99), 0.0)
-    race.add(np.array([[9.0, 8, 9, 8], [7, 6, 7, 6.5]]), np.zeros(4, np.int64))  # and out
+    race.add(np.array([[9.0, 8, 9, 8], [7, 6, 7, 6.5]]))  # and out
 
-    race.add(np.array([[2.0, 1, 2, 1]]), np.zeros(4, np.int64))
+    race.add(np.array([[2.0, 1, 2, 1]]))
 
     assert race.rollouts.tolist() == [8, 4]
     assert race.errors == pytest.approx(
@@ -178,9 +148,9 @@ def test_a_move_that_dropped_out_may_keep_a_higher_mean():
     assert race.why_not_highest == WhyNot.DROPPED
 
 
-def moves_kept(pasts: list[Past], blueprint: Agent, models: list[Ensemble], margin: float) -> int:
+def moves_kept(pasts: list[Past], blueprint: Agent, model: Ensemble, margin: float) -> int:
     """Return at how many turns the move of the blueprint is made."""
-    given = blueprint, models, Effort(rollouts=600, round=100), margin
+    given = blueprint, model, Effort(rollouts=600, round=100), margin
     chosen = [decide(past.now, past.seat, *given).move for past in pasts]
     return sum(move == move_of(blueprint, past) for move, past in zip(chosen, pasts, strict=True))
 

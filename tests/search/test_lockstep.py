@@ -64,7 +64,7 @@ def test_rollouts_are_those_of_compiled_code(left):
 
 def test_an_agent_searches_with_such_a_partner():
     partner, effort = get_agent(NOT_COMPILED), Effort(rollouts=40, round=20, particles=4, steps=1)
-    agent = SearchAgent("searcher", get_agent("iggi"), [ensemble_of(NOT_COMPILED)], effort)
+    agent = SearchAgent("searcher", get_agent("iggi"), ensemble_of(NOT_COMPILED), effort)
 
     first, second = (play([agent, partner], 1, seed=1) for _ in range(2))
 
@@ -73,4 +73,4 @@ def test_an_agent_searches_with_such_a_partner():
 
 def test_an_agent_that_remembers_and_is_not_compiled_is_refused():
     with pytest.raises(HoadError, match="is not compiled"):
-        SearchAgent("searcher", get_agent("iggi"), [ensemble_of("noisy:0:smartbot")])
+        SearchAgent("searcher", get_agent("iggi"), ensemble_of("noisy:0:smartbot"))

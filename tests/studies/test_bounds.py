@@ -83,7 +83,7 @@ def test_search_takes_the_partner_for_its_model_and_the_best_response_for_its_bl
     blueprint = found.of("legal-random", "strict")["search-oracle"].player
     assert blueprint == "iggi"  # the imitator is not compiled
     assert searching.blueprint.identity == get_agent(blueprint).identity
-    assert searching.models[0].agents[0].identity == partner.identity
+    assert searching.model.agents[0].identity == partner.identity
     assert partner.identity == get_agent("legal-random").identity
 
 
