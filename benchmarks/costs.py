@@ -1,7 +1,6 @@
 """What each published result and network took, as a page: ``python benchmarks/costs.py``."""
 
 import json
-import re
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,8 +23,8 @@ ABOUT: Final = (
     "command; of a training, its processor time. The machines were shared with other work, so they "
     "are upper bounds. They are not known where the result has no time, or that of the last call "
     "of a command that was resumed. Each table counts the games that it shares with others. "
-    "Memory is the peak of the largest process, from the log of the run (`run.log`), which results "
-    "made before there were logs do not have."
+    "Memory is the peak of the largest process of the call that wrote the result, which older "
+    "results do not tell."
 )
 
 
@@ -55,7 +54,13 @@ def _results() -> Iterator[list[str]]:
         facts = json.loads(file.read_text())
         folder, words = file.parent, shlex.split(facts["made_with"]["command"])
         name = str(folder.relative_to(ROOT / "results"))
-        yield [name, words[1], _core_hours(facts, words), _memory(folder), _disk(folder)]
+        yield [
+            name,
+            words[1],
+            _core_hours(facts, words),
+            _memory(facts["made_with"]),
+            _disk(folder),
+        ]
 
 
 def _core_hours(facts: Mapping[str, Any], words: list[str]) -> str:
@@ -72,11 +77,8 @@ def _hours(seconds: float) -> str:
     return f"{seconds / 3_600:.2f}"
 
 
-def _memory(folder: Path) -> str:
-    log = folder / "run.log"
-    text = log.read_text() if log.exists() else ""
-    peaks = re.findall(r"at most (\d+) MiB of memory$", text, re.M)
-    return f"{max(map(int, peaks))} MiB" if peaks else UNKNOWN
+def _memory(made_with: Mapping[str, Any]) -> str:
+    return f"{made_with['memory_mib']:,} MiB" if "memory_mib" in made_with else UNKNOWN
 
 
 def _disk(folder: Path) -> str:

@@ -1,8 +1,10 @@
 """Sphinx builds the site of documentation from the Markdown of the repository: `make docs`.
 
 A page must not be called `search.md` or `genindex.md`: Sphinx writes pages of these names itself.
-The pages of this folder include the README files of other folders. Links in them lead to files of
-the repository; on the site they lead to the page that includes the file, or to the file itself.
+A line of a page that only says "See [...](../FILE)." or "See [...](../FILE#section)." is a link
+where the repository is read, and shows the file or its section on the site. The lists of `index.md`
+are the groups of the site. Links in the files lead to files of the repository; on the site they
+lead to the page that shows the file, or to the file itself.
 """
 
 import json
@@ -16,9 +18,9 @@ from sphinx.application import Sphinx
 from hoad import __version__
 
 _DOCS: Final = Path(__file__).parent
-_INCLUDE: Final = re.compile(
-    r"^```\{include\} (\S+)\n(?::start-after: *\"(.*)\"\n)?(?::end-before: *\"(.*)\"\n)?", re.M
-)
+_SEE: Final = re.compile(r"^See \[[^\]]+\]\((\.\./[^)#]+)(#[\w-]+)?\)\.$", re.M)
+_GROUP: Final = re.compile(r"^## (.*)\n\n((?:- .*\n)+)", re.M)
+_HEADING: Final = re.compile(r"^```.*?^```$|^(#+ [^\n]*)$", re.M | re.S)  # not comments in code
 _LINK: Final = re.compile(r"\]\(([^)#:\s]+)(#[\w-]+)?\)")
 
 project = "HOAD"
@@ -34,29 +36,66 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 
 
-def _anchors(markdown: str) -> set[str]:
-    """Return the anchors of the headings of a text, as GitHub names them."""
-    titles = re.findall(r"^#+ (.*)$", markdown, re.M)
-    return {
-        "#" + re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles
-    }
+def _headings(markdown: str) -> list[str]:
+    """Return the headings of a text, as lines."""
+    return [heading for heading in _HEADING.findall(markdown) if heading]
+
+
+def _anchor(heading: str) -> str:
+    """Return the anchor of a heading, as GitHub names it."""
+    title = heading.partition(" ")[2]
+    return "#" + re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
+
+
+def _shown(page: str, text: str, anchor: str | None) -> tuple[str | None, str | None]:
+    """Return the headings after and before which a page shows a text; None for its ends."""
+    headings = _headings(text)
+    if not anchor:
+        return (headings[0] if page.startswith("# ") else None), None
+    at = [_anchor(heading) for heading in headings].index(anchor)
+    level = headings[at].index(" ")
+    return headings[at], next((h for h in headings[at + 1 :] if h.index(" ") <= level), None)
 
 
 def _homes() -> dict[tuple[Path, str | None], str]:
     """Return the page that shows a file, or the section of a file with an anchor."""
     homes: dict[tuple[Path, str | None], str] = {}
-    for page in sorted(_DOCS.glob("*.md")):
-        homes[page, None] = page.name
-        for name, start, end in _INCLUDE.findall(page.read_text()):
+    for path in sorted(_DOCS.glob("*.md")):
+        homes[path, None] = path.name
+        page = path.read_text()
+        for name, anchor in _SEE.findall(page):
             source = (_DOCS / name).resolve()
             text = source.read_text()
-            # The page repeats the heading after which the included part starts.
-            shown = "".join(text.partition(start)[1:]) if start else text
-            shown = shown.partition(end)[0] if end else shown
-            homes.setdefault((source, None), page.name)
-            for anchor in _anchors(shown):
-                homes.setdefault((source, anchor), page.name)
+            start, end = _shown(page, text, anchor)
+            # The page repeats the heading after which the part starts.
+            part = "".join(text.partition(start)[1:]) if start else text
+            part = part.partition(end)[0] if end else part
+            homes.setdefault((source, None), path.name)
+            for heading in _headings(part):
+                homes.setdefault((source, _anchor(heading)), path.name)
     return homes
+
+
+def _show_files(page: str) -> str:
+    """Return a page with directives that include the files that it says to see."""
+
+    def include(see: re.Match[str]) -> str:
+        start, end = _shown(page, (_DOCS / see[1]).read_text(), see[2])
+        options = [f':start-after: "{start}"'] if start else []
+        options += [f':end-before: "{end}"'] if end else []
+        return "\n".join([f"```{{include}} {see[1]}", *options, "```"])
+
+    return _SEE.sub(include, page)
+
+
+def _group_pages(index: str) -> str:
+    """Return the index with its lists of pages as groups of the site."""
+
+    def group(lists: re.Match[str]) -> str:
+        pages = "\n".join(re.findall(r"\]\(([\w-]+)\.md\)", lists[2]))
+        return f"```{{toctree}}\n:caption: {lists[1]}\n:maxdepth: 1\n\n{pages}\n```\n"
+
+    return _GROUP.sub(group, index)
 
 
 _HOMES: Final = _homes()
@@ -93,7 +132,8 @@ def _markdown_of(notebook: str) -> str:
 
 
 def _read_page(app: Sphinx, page: str, content: list[str]) -> None:
-    content[0] = _lead_on(content[0], _DOCS)
+    text = _group_pages(content[0]) if page == "index" else content[0]
+    content[0] = _lead_on(_show_files(text), _DOCS)
 
 
 def _read_included(app: Sphinx, file: Path, page: str, content: list[str]) -> None:

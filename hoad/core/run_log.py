@@ -22,6 +22,7 @@ LOG: Final = "run.log"
 _CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]")
 _MARK: Final = b"== "  # with which a log begins
 _MIB: Final = 1024  # of the KiB in which Linux counts memory
+_PROCESSES: Final = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
 _MOST: Final = 10_000  # lines that wait for a folder
 
 
@@ -52,8 +53,8 @@ class _Log:
         used = resource.getrusage(resource.RUSAGE_SELF)
         self.add(
             f"== ended after {time.monotonic() - self._start:.0f} s; this process used "
-            f"{used.ru_utime + used.ru_stime:.0f} s of processor time and at most "
-            f"{used.ru_maxrss / _MIB:.0f} MiB of memory"
+            f"{used.ru_utime + used.ru_stime:.0f} s of processor time, and the largest at most "
+            f"{peak_memory()} MiB of memory"
         )
         for file in self._files.values():
             with suppress(OSError):
@@ -63,6 +64,11 @@ class _Log:
         with suppress(OSError, ValueError):  # a full disk stops no run
             for path in paths:
                 self._files[path].writelines(f"{line}\n" for line in lines)
+
+
+def peak_memory() -> int:
+    """Return the most MiB that this process or one that it has started and ended held."""
+    return max(resource.getrusage(process).ru_maxrss for process in _PROCESSES) // _MIB
 
 
 _log: _Log | None = None

@@ -19,6 +19,7 @@ from hoad.core.figure_files import png, vector_formats, write_vector_files
 from hoad.core.files import make_folder, read_json, write_file
 from hoad.core.provenance import networks_used, provenance
 from hoad.core.recipe import to_toml
+from hoad.core.run_log import peak_memory
 from hoad.reports.page import (
     Block,
     CommandLines,
@@ -42,8 +43,8 @@ def write_report(report: Report, folder: Path) -> Path:
     """Write a report into a folder, made if it is missing; return the path of ``report.md``.
 
     The files are ``report.md``, ``report.html``, ``results.csv`` (the rows), ``results.json``
-    (the facts, a line each), ``recipe.toml`` (if there is a recipe) and the figures: PNG, and the
-    formats that ``HOAD_FIGURES`` names.
+    (the facts, a line each; ``made_with`` has the peak of memory so far), ``recipe.toml`` (if there
+    is a recipe) and the figures: PNG, and the formats that ``HOAD_FIGURES`` names.
 
     Raises:
         HoadError: the folder cannot be written to, or two figures have the same file name; or
@@ -57,6 +58,8 @@ def write_report(report: Report, folder: Path) -> Path:
     drawn = {figure.name: figure.draw() for figure in report.figures}
     pictures = {name: png(figure) for name, figure in drawn.items()}
     facts = with_networks(report.facts)
+    if "made_with" in facts:
+        facts["made_with"] = {**facts["made_with"], "memory_mib": peak_memory()}
     files = pictures | {
         "report.md": to_markdown(report).encode(),
         "report.html": to_html(report, pictures).encode(),

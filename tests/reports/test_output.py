@@ -56,6 +56,16 @@ def test_a_folder_holds_page_figures_csv_of_the_rows_and_json_of_the_facts(folde
     assert csv_text([]).strip() == ""
 
 
+def test_results_tell_how_much_memory_was_held(tmp_path: Path) -> None:
+    made_with = {"command": "evaluate.py x", "date": "2026"}
+
+    write_report(Report("Scores", [], rows=[], facts={"made_with": made_with}), tmp_path)
+
+    found = json.loads((tmp_path / "results.json").read_text())["made_with"]
+    assert found.pop("memory_mib") > 50  # MiB; numpy alone takes more
+    assert found == made_with
+
+
 def test_figures_for_papers_are_the_same_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HOAD_FIGURES", "pdf svg")
     report = Report("Scores", [Figure("curve.png", "A curve.", draw)], [], {})
