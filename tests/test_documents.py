@@ -43,9 +43,9 @@ NOT_RUN = re.compile(r"text|\{[\w-]+\}")
 RUN_ELSEWHERE = {
     ("README.md", "class Nearest"): "tests/players/test_python_learner.py",
     ("README.md", "import hoad\n"): "tests/test_library.py",
-    ("datasets/README.md", "import torch\n"): "tests/replay/test_datasets_readme.py",
+    ("datasets/README.md", "import torch\n"): "tests/replay/test_summary.py",
     ("docs/your-agent.md", "class Hopeful"): "tests/agents/test_python_agent.py",
-    ("docs/your-agent.md", "class Imitator"): "tests/replay/test_datasets_readme.py",
+    ("docs/your-agent.md", "class Imitator"): "tests/replay/test_summary.py",
 }
 """A document and a part of a block of it, and the test that runs this block."""
 

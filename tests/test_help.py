@@ -1,4 +1,4 @@
-"""``--help`` of every command; test_first_contact.py has how quick it is."""
+"""``--help`` of every command, and lists of agents; test_first_contact.py has how quick it is."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ import pytest
 
 from hoad.commands import HOAD
 from hoad.core.cli import Command, CommandGroup
-from tests.scripts import ROOT, run_here
+from tests.scripts import ROOT, assert_refused, run_here, runner_here
 
 SCRIPTS = sorted(path.name for path in ROOT.glob("*.py"))
 
@@ -49,3 +49,31 @@ def test_the_program_has_the_commands_of_all_scripts() -> None:
 
     assert all(re.search(rf"^  {name.split()[-1]} ", listed, re.MULTILINE) for name in names)
     assert len(COMMANDS) == 40
+
+
+# The script ``agents.py``.
+
+
+run = runner_here("agents.py")
+
+
+def test_agents_and_rules_are_listed() -> None:
+    agents, rules = run("list").stdout, run("rules").stdout
+
+    for name in ("van-den-bergh", "maml:", "elite:"):
+        assert re.search(f"^{name} +\\w", agents, re.MULTILINE)
+    assert re.search("^8 PlaySafeCard +play a card", rules, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("agent", "peeks"), [("iggi", False), ("cheatbot", True)])
+def test_check_says_whether_peeking_was_checked(agent: str, peeks: bool) -> None:
+    result = run("check", agent)
+
+    assert result.returncode == 0, result.stderr
+    first, *more = result.stdout.splitlines()
+    assert agent in first
+    assert len(more) == peeks
+
+
+def test_an_unknown_agent_is_refused() -> None:
+    assert_refused(run("check", "igi"), "igi", "iggi")

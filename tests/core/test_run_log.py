@@ -1,10 +1,12 @@
-"""The log of a run has the lines that its terminal saw."""
+"""The log of a run has the lines that its terminal saw; bars of progress."""
 
 import io
+import sys
 from pathlib import Path
 
 import pytest
 
+from hoad.core.progress import counted, progress
 from hoad.core.run_log import LOG, LoggedStream, keep_log, logged, note
 
 
@@ -91,3 +93,42 @@ def test_a_file_or_a_link_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
     assert others.read_text() == "== mine\n"
     assert log_of(tmp_path / "file") == ["my notes"]
     assert log_of(tmp_path / "none")[1] == "a line"
+
+
+# Bars of progress.
+
+
+def test_counted_items_are_those_given() -> None:
+    assert list(counted(iter("ab"), [3, 4], "letters", "games")) == ["a", "b"]
+
+
+def test_each_item_has_a_size() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        list(counted(iter("ab"), [3], "letters", "games"))
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_counts_whole_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+
+    with progress(4_000, "training", "steps") as bar:
+        bar.update(2_900)
+        bar.refresh()
+        bar.set_postfix(loss=0.5)
+
+    assert "training: 2,900 of 4,000 steps |" in terminal.getvalue()
+    assert "left, loss=0.5" in terminal.getvalue()
+
+
+def test_a_bar_of_items_without_a_number_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+
+    assert list(progress(iter("abc"), "reading", "games")) == ["a", "b", "c"]
+
+    assert "reading: 3 games, " in terminal.getvalue()

@@ -1,8 +1,17 @@
+"""Populations and their elites, also as pyribs's archive and as a heat map."""
+
 import json
 
+import numpy as np
 import pytest
 
+from hoad.agents import get_agent, same_agent
 from hoad.core.errors import HoadError
+from hoad.core.figure_files import png
+from hoad.evolution import folders
+from hoad.evolution.elites import elite_names
+from hoad.evolution.folders import run_folder
+from hoad.evolution.heat_map import draw_heat_map, fitness_grid
 from hoad.evolution.population import (
     Elite,
     Population,
@@ -11,6 +20,7 @@ from hoad.evolution.population import (
     population_csv,
     save_population,
 )
+from hoad.evolution.ribs_archive import to_ribs_archive
 
 POPULATION = Population(
     name="small",
@@ -127,3 +137,143 @@ def test_file_that_is_no_population_is_refused(path, text):
 
     with pytest.raises(HoadError, match=r"population\.json"):
         load_population(path)
+
+
+# Elites as agents.
+
+
+ELITES = Population(
+    name="small",
+    grid=(5, 5),
+    rules="first-50",
+    elites=(
+        Elite(niche=(2, 3), chromosome=(8, 13, 38, 27), fitness=15.0),
+        Elite(niche=(0, 1), chromosome=(8, 39), fitness=1.0),
+    ),
+)
+
+
+@pytest.fixture
+def elites_path(tmp_path):
+    elites_path = tmp_path / "small.json"
+    save_population(elites_path, ELITES)
+    return elites_path
+
+
+def test_elite_is_the_agent_with_its_chromosome(elites_path):
+    assert elite_names(str(elites_path)) == [f"elite:{elites_path}/0,1", f"elite:{elites_path}/2,3"]
+    assert get_agent(f"elite:{elites_path}/2,3").name == f"elite:{elites_path}/2,3"
+    assert same_agent(f"elite:{elites_path}/2,3", "rules:8,13,38,27")
+
+
+def test_elite_is_found_by_the_name_of_a_kept_population_or_of_a_run_which_comes_first(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
+    monkeypatch.setattr(folders, "SHIPPED", tmp_path)
+    run = run_folder("small") / "population.json"
+    run.parent.mkdir(parents=True)
+    for elites_path in (tmp_path / "small.json", run):
+        save_population(elites_path, ELITES)
+
+        assert folders.population_path("small") == elites_path
+        assert same_agent("elite:small/2,3", "rules:8,13,38,27")
+
+
+def test_rule_that_the_catalogue_lacks_is_named_with_its_file(elites_path):
+    elites_path.write_text(elites_path.read_text().replace("39]", "999]"))
+
+    with pytest.raises(HoadError, match=r"small\.json: .*unknown rule 999"):
+        get_agent(f"elite:{elites_path}/2,3")
+
+
+@pytest.mark.parametrize(
+    ("argument", "complaint"),
+    [
+        ("{elites_path}/4,4", "niche 4,4 is empty"),
+        ("{elites_path}/9,9", "niche 9,9 is empty"),
+        ("{elites_path}/2", "expected elite:ELITES/c,i"),
+        ("{elites_path}", "expected elite:ELITES/c,i"),
+        ("nowhere/2,3", "population 'nowhere': no file .*set HOAD_CHECKPOINTS to its --out"),
+        (
+            "$NOWHERE/a.json/2,3",
+            "variable NOWHERE, which names the folder of this file, is not set",
+        ),
+    ],
+)
+def test_elite_that_does_not_exist_is_refused(elites_path, argument, complaint):
+    with pytest.raises(HoadError, match=complaint):
+        get_agent("elite:" + argument.format(path=elites_path))
+
+
+# The archive as pyribs's, and as a heat map.
+
+
+WIDE = Population(
+    name="small",
+    grid=(5, 20),
+    rules="first-50",
+    elites=(
+        Elite(niche=(0, 2), chromosome=(8, 13), fitness=1.5),
+        Elite(niche=(4, 19), chromosome=(39, 2), fitness=17.25),
+    ),
+)
+
+
+def test_archive_has_each_elite_in_its_niche_if_all_fitness_is_known():
+    pytest.importorskip("ribs", reason="pyribs is not installed")
+
+    archive = to_ribs_archive(WIDE)
+
+    assert archive.stats.num_elites == 2
+    assert archive.stats.obj_max == 17.25
+    _, best = archive.retrieve_single([0.99, 0.99])
+    assert best["solution"].tolist() == [39, 2]
+    niches = archive.int_to_grid_index(archive.data("index")).tolist()
+    assert sorted(niches) == [[0, 2], [4, 19]]
+    with pytest.raises(HoadError, match="small: an elite's fitness is not known"):
+        to_ribs_archive(DRAWN)
+
+
+DRAWN = Population(
+    name="small",
+    grid=(2, 3),
+    rules="first-50",
+    elites=(
+        Elite(niche=(0, 2), chromosome=(8, 13), fitness=17.25),
+        Elite(niche=(1, 0), chromosome=(39,), fitness=None),
+    ),
+)
+
+
+def test_picture_shows_scores_where_they_belong():
+    figure = draw_heat_map(DRAWN)
+    axes, nan = figure.axes[0], np.nan
+
+    (label,) = axes.texts
+    assert label.get_text() == "17.2"
+    assert label.get_position() == (2, 0)
+    ranges = [tick.get_text() for tick in axes.get_yticklabels()]
+    assert ranges == ["0–0.5", "0.5–1"]
+    assert axes.get_xlabel() == "information per play"
+    assert axes.get_title() == "small: 2 of 6 niches"
+    assert png(figure).startswith(b"\x89PNG")
+    np.testing.assert_array_equal(fitness_grid(DRAWN), [[nan, nan, 17.25], [nan, nan, nan]])
+
+
+def test_large_picture_has_numbers_if_they_are_asked_for():
+    large = DRAWN.model_copy(update={"grid": (20, 20)})
+
+    assert not draw_heat_map(large, numbered=False).axes[0].texts
+    assert len(draw_heat_map(large).axes[0].texts) == 1
+
+
+def test_marked_niches_are_framed_and_named():
+    figure = draw_heat_map(DRAWN, marked={"best": (1, 2), "generalist": (1, 2)})
+
+    axes, [legend] = figure.axes[0], figure.legends
+    labels = [text.get_text() for text in legend.get_texts()]
+    assert labels == ["best: 1,2", "generalist: 1,2"]
+    for line in axes.lines:
+        x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
+        assert abs(x - 2).max() < 0.5 and abs(y - 1).max() < 0.5

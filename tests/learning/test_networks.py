@@ -1,7 +1,16 @@
+"""Networks, what is measured of them, and the naive model."""
+
+import numpy as np
 import pytest
 import torch
+from torch import nn
 
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.learning import measures
 from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.measures import Measures, measure
+from hoad.learning.naive import train_naive
 from hoad.learning.networks import (
     Dropout,
     FixedBatchNorm,
@@ -10,6 +19,7 @@ from hoad.learning.networks import (
     dense,
 )
 from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
+from hoad.learning.transitions import to_device
 
 META_WIDTHS = MamlRecipe.model_fields["hidden"].default
 
@@ -98,3 +108,130 @@ def test_dropout_keeps_half_and_the_mean() -> None:
     assert dropped.mean() == pytest.approx(1.0, abs=0.05)
     assert not torch.equal(dropped, dropout(x))
     assert dropout.eval()(x) is x
+
+
+# Measures.
+
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture
+def network() -> nn.Module:
+    """A network that would put out something else in its training mode."""
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Dropout(), nn.Linear(658, 20))
+
+
+@pytest.fixture
+def some(transitions: Transitions) -> Transitions:
+    """A hundred turns of as many games, so that a batch of 7 at a time leaves one of 2."""
+    rows = np.linspace(0, len(transitions.actions) - 1, 100).astype(np.int64)
+    return Transitions(*(getattr(transitions, name)[rows] for name in vars(transitions)))
+
+
+def test_moves_made_are_counted_by_the_most_probable_legal_move(
+    network: nn.Module, some: Transitions
+) -> None:
+    confusion = torch.zeros(20, 20, dtype=torch.int64)
+
+    found = measure(network, to_device(some, CPU), "float32", confusion)
+
+    assert confusion.sum() == len(some.actions)
+    assert confusion.trace() / confusion.sum() == pytest.approx(found.masked_accuracy)
+    made = np.bincount(some.actions.astype(np.int64), minlength=20)
+    assert confusion.sum(dim=1).tolist() == made.tolist()
+
+
+def measured_at_once(network: nn.Module, transitions: Transitions) -> Measures:
+    """Measure all transitions in one pass, the slow and obvious way."""
+    state = {name: tensor.double().numpy() for name, tensor in network.state_dict().items()}
+    bits = np.unpackbits(transitions.observations, axis=1)[:, :658].astype(np.float64)
+    logits = bits @ state["1.weight"].T + state["1.bias"]
+    actions = transitions.actions.astype(np.int64)
+    made = logits[np.arange(len(actions)), actions]
+    is_legal = (transitions.legal[:, None] >> np.arange(20) & 1).astype(np.bool_)
+    of_legal = np.where(is_legal, np.exp(logits), 0.0).sum(axis=1)
+    return Measures(
+        loss=(np.log(np.exp(logits).sum(axis=1)) - made).mean(),
+        accuracy=(logits.argmax(axis=1) == actions).mean(),
+        masked_accuracy=(np.where(is_legal, logits, -np.inf).argmax(axis=1) == actions).mean(),
+        masked_loss=(np.log(of_legal) - made).mean(),
+    )
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_measures_are_means_over_all_transitions_and_leave_the_network_in_its_mode(
+    network: nn.Module, some: Transitions, monkeypatch: pytest.MonkeyPatch, training: bool
+) -> None:
+    monkeypatch.setattr(measures, "_CHUNK", 7)
+    expected = measured_at_once(network, some)
+    network.train(training)
+
+    found = measure(network, to_device(some, CPU), "float32")
+
+    assert vars(found) == pytest.approx(vars(expected), rel=1e-5)
+    assert 0 < found.accuracy < found.masked_accuracy < 1
+    assert [module.training for module in network.modules()] == [training] * 3
+
+
+def test_ah2ac2_counts_the_turns_in_which_a_player_can_only_pass() -> None:
+    of_movers = [1.2, 0.4, 2.0]
+    of_both_players = [loss for mover in of_movers for loss in (mover, 0.0)]
+
+    found = Measures(0, 0, 0, masked_loss=float(np.mean(of_movers)))
+
+    assert found.ah2ac2_loss == pytest.approx(np.mean(of_both_players))
+
+
+# The naive model.
+
+
+RECIPE = NaiveRecipe(hidden=(64, 64), epochs=40, learning_rate=1e-2)
+
+
+@pytest.mark.usefixtures("without_gpu")
+def test_it_learns_ten_games_nearly_by_heart(logs: GameLogs) -> None:
+    ten = logs.select(np.arange(10))
+    network = train_naive(ten, RECIPE, seed=1)
+    known = measure(network, to_device(encode_turns(ten), CPU), "float32")
+    others = logs.select(np.arange(10, 60))
+    unknown = measure(network, to_device(encode_turns(others), CPU), "float32")
+    assert known.accuracy > 0.7 > unknown.accuracy
+
+
+def test_it_depends_on_the_seed_and_on_nothing_else(logs: GameLogs) -> None:
+    ten = logs.select(np.arange(10))
+
+    def weights(seed: int) -> torch.Tensor:
+        torch.rand(seed + 1)  # somebody else's random numbers
+        state = train_naive(ten, RECIPE.model_copy(update={"epochs": 2}), seed)
+        return next(state.parameters())
+
+    assert torch.equal(weights(1), weights(1))
+    assert not torch.equal(weights(1), weights(2))
+
+
+def test_it_does_not_depend_on_the_threads_of_torch(logs: GameLogs) -> None:
+    ten, recipe = logs.select(np.arange(10)), RECIPE.model_copy(update={"epochs": 2})
+    found = []
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        found.append(train_naive(ten, recipe, seed=1).state_dict())
+        assert torch.get_num_threads() == threads
+    torch.set_num_threads(1)
+    for name, weights in found[0].items():
+        assert torch.equal(weights, found[1][name]), name
+
+
+def test_it_leaves_the_random_numbers_of_others_alone(logs: GameLogs) -> None:
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    train_naive(logs.select(np.arange(10)), RECIPE.model_copy(update={"epochs": 1}), seed=1)
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_games_smaller_than_a_batch_are_refused(logs: GameLogs) -> None:
+    with pytest.raises(HoadError, match="fewer than batch_size = 128"):
+        train_naive(logs.select(np.arange(1)), RECIPE, seed=1)

@@ -1,10 +1,20 @@
-"""The kinds of partner models, and what they may know."""
+"""The kinds of partner models, what they may know, and models of a pool's agents."""
 
+import numpy as np
 import pytest
+import torch
 
+from hoad.agents import get_agent, play
+from hoad.agents.follow import follow, in_order
 from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs
 from hoad.knowledge import HeldOut
+from hoad.partners.choices import Seen, choices_of
 from hoad.partners.kinds import KINDS, knowledge
+from hoad.partners.meta_model import LowShot, ZeroShot
+from hoad.partners.model import PartnerModel
+from hoad.partners.pool import NOISES, Nearest, PoolPosterior
+from hoad.partners.uniform import Uniform
 
 
 def test_a_model_has_the_name_of_its_kind() -> None:
@@ -47,3 +57,126 @@ def test_a_held_out_partner_is_unknown_under_any_name(
 def test_an_unknown_partner_is_refused() -> None:
     with pytest.raises(HoadError, match="unknown agent 'igi'"):
         knowledge(HeldOut("igi"))
+
+
+# Models that are made of the agents of a pool, or are a meta-model.
+
+
+# Models that are made of the agents of a pool, and the model that knows nothing.
+
+
+NAMES = ("outer", "piers", "simplebot")
+POOL = [get_agent(name) for name in NAMES]
+
+
+def games(name: str, number: int = 5) -> tuple[GameLogs, np.ndarray]:
+    return play([get_agent(name)] * 2, number, seed=8), np.ones((number, 2), np.bool_)
+
+
+@pytest.mark.parametrize("kind", [PoolPosterior, Nearest])
+@pytest.mark.parametrize("partner", NAMES)
+def test_the_partner_is_found_in_the_pool(kind: type[PoolPosterior], partner: str) -> None:
+    model = kind(POOL)
+
+    model.learn(*games(partner))
+
+    assert model.ensemble().agents[0].name == partner
+    assert model.ensemble().probabilities[0] == pytest.approx(1)
+    assert model.ensemble().noise < 0.01
+
+
+def test_all_agents_are_equally_probable_until_moves_that_none_makes_are_noise() -> None:
+    model = PoolPosterior(POOL)
+    np.testing.assert_allclose(model.belief(), 1 / (len(POOL) * len(NOISES)))
+
+    model.learn(*games("noisy:0.35:piers", number=20))
+
+    assert model.ensemble().noise == pytest.approx(0.35, abs=0.06)
+
+
+def test_learning_in_two_parts_is_learning_at_once() -> None:
+    logs, seats = games("iggi")
+    at_once, in_parts = PoolPosterior(POOL), PoolPosterior(POOL)
+
+    at_once.learn(logs, seats)
+    in_parts.learn(logs.select(np.arange(2)), seats[:2])
+    in_parts.learn(logs.select(np.arange(2, 5)), seats[2:])
+
+    np.testing.assert_allclose(in_parts.belief(), at_once.belief())
+
+
+@pytest.mark.parametrize("model", [Uniform(), PoolPosterior(POOL), Nearest(POOL)])
+def test_predictions_are_distributions_over_legal_moves(model: PartnerModel) -> None:
+    logs, seats = games("holmesbot")
+    model.learn(logs, seats)
+
+    weights = model.expected(Seen(logs, seats))
+
+    np.testing.assert_allclose(weights.sum(1), 1)
+    assert ((weights > 0) == choices_of(logs, seats).legal).all()
+
+
+def test_uniform_is_rolled_out_as_any_legal_move() -> None:
+    logs, seats = games("iggi", number=1)
+    [agent] = Uniform().ensemble().agents
+
+    rolled_out = PoolPosterior([agent])
+
+    np.testing.assert_allclose(
+        rolled_out.expected(Seen(logs, seats)), choices_of(logs, seats).uniform
+    )
+
+
+# Partner models that are a meta-model, which comes with HOAD.
+
+
+GAMES = play([get_agent("simplebot")] * 2, 8, seed=6)
+SUPPORT, UNSEEN = GAMES.select(np.arange(5)), GAMES.select(np.arange(5, 8))
+SEATS = np.ones((5, 2), np.bool_)
+SEATS_UNSEEN = np.ones((3, 2), np.bool_)
+
+
+def log_loss(model: ZeroShot) -> float:
+    choices = choices_of(UNSEEN, SEATS_UNSEEN)
+    weights = model.expected(Seen(UNSEEN, SEATS_UNSEEN))
+    np.testing.assert_allclose(weights.sum(1), 1)
+    return float(-np.log(choices.made(weights)).mean())
+
+
+def test_low_shot_predicts_unseen_games_better_than_zero_shot() -> None:
+    low_shot = LowShot("simplebot")
+    low_shot.learn(SUPPORT, SEATS)
+
+    assert log_loss(low_shot) < log_loss(ZeroShot("simplebot")) - 0.2
+
+
+def test_a_meta_model_learns_in_two_parts_as_at_once() -> None:
+    at_once, in_parts = LowShot("simplebot"), LowShot("simplebot")
+
+    at_once.learn(SUPPORT, SEATS)
+    in_parts.learn(SUPPORT.select(np.arange(1)), SEATS[:1])
+    in_parts.learn(SUPPORT.select(np.arange(1, 5)), SEATS[1:])
+
+    assert log_loss(in_parts) == pytest.approx(log_loss(at_once))
+
+
+def test_without_moves_of_the_partner_low_shot_stays_the_meta_model() -> None:
+    low_shot = LowShot("simplebot")
+
+    low_shot.learn(SUPPORT, np.zeros((5, 2), np.bool_))
+
+    assert low_shot.network() is not None
+    assert torch.equal(
+        low_shot.network().output.weight, ZeroShot("simplebot").network().output.weight
+    )
+
+
+def test_it_is_rolled_out_as_it_predicts() -> None:
+    model = ZeroShot("simplebot")
+
+    [agent] = model.ensemble().agents
+
+    predicted = model.expected(Seen(UNSEEN, SEATS_UNSEEN))
+    played = in_order(follow(agent, UNSEEN, SEATS_UNSEEN), UNSEEN, SEATS_UNSEEN)
+    np.testing.assert_allclose(played, predicted, atol=1e-6)
+    assert len(play([agent, agent], 2, seed=1)) == 2

@@ -1,19 +1,25 @@
-"""What a recorded file says of its games."""
+"""What a recorded file says of its games, and the code in ``datasets/README.md``."""
 
+import re
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
+import torch
 from matplotlib.image import imread
 
+from hoad.agents import get_agent, play
+from hoad.agents.check import check_agent
 from hoad.core.errors import HoadError
-from hoad.game.log import replay
+from hoad.game.log import encode_turns, replay
 from hoad.replay.dataset import make_dataset, read_dataset, read_metadata, write_dataset
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
+from hoad.replay.split import split_games
 from hoad.replay.summary import draw_scores, format_summary, summarise
 from tests.game.examples import random_logs
+from tests.scripts import ROOT
 
 
 @pytest.fixture
@@ -122,3 +128,55 @@ def test_what_is_shown_cannot_command_the_terminal(tmp_path: Path) -> None:
 
     assert all(line.isprintable() for line in shown.splitlines())
     assert r"a\x1b[2J.h5" in shown and r"a\x1b]0;title\x07" in shown
+
+
+# The code in ``datasets/README.md`` runs, and its arrays have the shapes that it states.
+
+
+def code_of(document: str, part: str) -> str:
+    """Return the block of code of a document in which this part is."""
+    found = re.findall(r"^```python\n(.*?)^```", (ROOT / document).read_text(), re.M | re.S)
+    [code] = [block for block in found if part in block]
+    return code
+
+
+def test_a_network_learns_from_recorded_games_and_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(PlayRecipe(games=600, agents=("iggi",)), tmp_path / "datasets" / "demo", False, 1)
+    monkeypatch.chdir(tmp_path)
+    found: dict = {}
+
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        exec(code_of("datasets/README.md", "DataLoader"), found)
+    (tmp_path / "network_agent.py").write_text(code_of("docs/your-agent.md", "class Imitator"))
+    agent = get_agent("python:network_agent.py:Imitator")
+
+    assert len(found["train"]) < len(found["games"]) == 600
+    assert found["loss"].item() < 2.4  # 2.5 before it learns
+    assert check_agent(agent, games=2) == []
+    network = found["network"]
+    turns = encode_turns(play([agent, agent], 2, 1))
+    bits = np.unpackbits(turns.observations, axis=1, count=658)
+    legal = turns.legal[:, None] >> np.arange(20) & 1
+    logits = np.where(legal, network(torch.from_numpy(bits).float()).detach().numpy(), -np.inf)
+    assert logits.argmax(1).tolist() == turns.actions.tolist()
+
+
+def test_the_code_for_arrays_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe = PlayRecipe(games=20, agents=("iggi",))
+    (path,) = record(recipe, tmp_path / "datasets" / "demo", resume=False, threads=1)
+    monkeypatch.chdir(tmp_path)
+    found: dict = {}
+
+    exec(code_of("datasets/README.md", "import numpy"), found)
+
+    logs = read_dataset(path).logs
+    turns = encode_turns(logs.select(split_games(logs)["train"]))
+    count = len(turns.actions)
+    assert found["observations"].shape == (count, 658)
+    assert found["legal_mask"].shape == (count, 20)
+    assert found["legal_mask"].gather(1, found["actions"][:, None]).all()
+    assert found["actions"].tolist() == turns.actions.tolist()
+    assert found["games"].tolist() == turns.games.tolist()

@@ -1,14 +1,27 @@
+"""Agents and players that search, also with a partner that is not compiled."""
+
+from itertools import islice
+
 import numpy as np
 import pytest
 
+from hoad.adhoc_player import Support, play_episodes
 from hoad.agents import get_agent, play
+from hoad.agents.agent import CompiledAgent
 from hoad.agents.check import check_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
+from hoad.partners.kinds import Knowledge
 from hoad.partners.model import Ensemble
 from hoad.search.agent import SearchAgent
+from hoad.search.belief import Belief
+from hoad.search.blueprint import FINALISTS, best_responses
 from hoad.search.effort import Effort
+from hoad.search.lockstep import LockstepBelief, plays_in_lockstep, roll_out_in_lockstep
+from hoad.search.player import SearchPlayer
+from hoad.search.rollouts import roll_out
 from tests.scripts import prints_the_same_without_compilation
+from tests.search.late_games import late_pasts, possible_hands, posterior
 
 SMALL = Effort(rollouts=100, round=40, particles=10)
 
@@ -91,3 +104,130 @@ def test_models_that_search_cannot_take_are_refused(name, message):
 
 def test_moves_are_the_same_without_compilation():
     assert prints_the_same_without_compilation(PROGRAM)
+
+
+# Players that learn a partner from its games, and search with what they learned.
+
+
+# A player that learns a partner from its games, and searches with what it learned.
+
+
+SMALLER = Effort(rollouts=60, round=40, particles=8, steps=2)
+POOL = get_agent("outer"), get_agent("noisy:0.1:iggi")
+KNOWN = Knowledge(POOL, "rainbow")
+
+
+@pytest.mark.usefixtures("quick_choices")
+def test_episodes_do_not_depend_on_earlier_sessions():
+    partner = get_agent("piers")
+    player = SearchPlayer("search", Support(partner, 1, 1), KNOWN, effort=SMALLER)
+
+    first, second = (play_episodes(player, partner, 1, 2, seed=1) for _ in range(2))
+
+    assert np.array_equal(first.lenient, second.lenient)
+    assert np.array_equal(player.repetitions(2), [0, 0])
+
+
+@pytest.mark.usefixtures("quick_choices")
+def test_a_trial_alone_has_the_games_that_it_has_among_others():
+    partner = get_agent("piers")
+    player = SearchPlayer("search", Support(partner, 2, 1), KNOWN, effort=SMALLER)
+
+    together = play_episodes(player, partner, 2, 2, seed=1)
+    alone = [
+        play_episodes(player.in_trial(trial), partner, 1, 2, seed=1, first_episode=trial)
+        for trial in range(2)
+    ]
+
+    assert np.array_equal(together.lenient, np.concatenate([one.lenient for one in alone]))
+
+
+def test_a_pool_of_networks_alone_is_refused():
+    with pytest.raises(HoadError, match="needs a rule list or bot"):
+        SearchPlayer("search", Support(POOL[0], 1, 2), Knowledge(POOL[1:], "rainbow"))
+
+
+# The blueprint is the agent with the best expected score with a partner.
+
+
+@pytest.mark.parametrize(("partner", "best"), [("holmesbot", "valuebot"), ("piers", "iggi")])
+def test_conventions_of_the_partner_decide(partner, best):
+    agents = [get_agent(name) for name in ("flawed", "valuebot", "iggi")]
+
+    found = best_responses(agents, get_agent(partner))
+
+    assert next(iter(found)).name == best
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+def test_agents_that_drop_out_are_worse_than_those_that_are_left():
+    good = [get_agent(name) for name in ("iggi", "piers", "outer", "van-den-bergh")]
+    bad = [get_agent(name) for name in ("legal-random", "simplebot", "valuebot", "holmesbot")]
+
+    found = best_responses([*bad, *good], get_agent("iggi"))
+
+    assert len(found) == FINALISTS
+    assert {agent.name for agent in found} == {agent.name for agent in good}
+
+
+# Search with a partner that is not compiled: alike, with batches in place of compiled loops.
+
+
+NOISE = 0.05
+NOT_COMPILED = "noisy:0:iggi"
+
+
+def ensemble_of(name: str) -> Ensemble:
+    return Ensemble([get_agent(name)], np.ones(1), NOISE)
+
+
+def test_agents_without_memory_that_are_not_compiled_play_in_lockstep():
+    assert plays_in_lockstep(ensemble_of(NOT_COMPILED), 0)
+    assert not plays_in_lockstep(ensemble_of("iggi"), 0)
+    assert not plays_in_lockstep(ensemble_of("noisy:0:smartbot"), 0)
+
+
+def test_the_hands_have_the_posterior_found_by_enumeration():
+    ensemble, particles = ensemble_of("noisy:0.1:iggi"), 400
+    cases = (past for past in late_pasts(("iggi", "iggi"), left=2))
+    cases = (past for past in cases if 5 < len(possible_hands(past)) < 150)
+    for past in islice(cases, 1):
+        expected = posterior(ensemble, past)
+
+        belief = LockstepBelief(past, ensemble, particles, candidates=2 * particles)
+        belief.move(4)
+
+        hands = [tuple(hand) for hand in belief.hands[:, past.since < 1_000].tolist()]
+        assert set(hands) <= {hand for _, hand in expected}
+        for (_, hand), probability in expected.items():
+            error = abs(hands.count(hand) / particles - probability)
+            assert error < 4.5 * np.sqrt(probability / particles) + 3 / particles
+
+
+@pytest.mark.parametrize("left", [1, 20])
+def test_rollouts_are_those_of_compiled_code(left):
+    own, partner = get_agent("piers"), get_agent("iggi")
+    assert isinstance(own, CompiledAgent)
+    past = next(late_pasts(("piers", "iggi"), left))
+    belief = Belief(past, Ensemble([partner], np.ones(1), NOISE), 10, 20)
+    alike = LockstepBelief(past, ensemble_of(NOT_COMPILED), 10, 20)
+    alike.decks = belief.particles.decks
+    given = np.arange(10), own, np.zeros(0, np.uint8), np.array([5, 6]), 3
+
+    scores = roll_out_in_lockstep(past, alike, *given)
+
+    assert (scores == roll_out(past, belief, *given)).all()
+
+
+def test_an_agent_searches_with_such_a_partner():
+    partner, effort = get_agent(NOT_COMPILED), Effort(rollouts=40, round=20, particles=4, steps=1)
+    agent = SearchAgent("searcher", get_agent("iggi"), ensemble_of(NOT_COMPILED), effort)
+
+    first, second = (play([agent, partner], 1, seed=1) for _ in range(2))
+
+    assert first.actions.tolist() == second.actions.tolist()
+
+
+def test_an_agent_that_remembers_and_is_not_compiled_is_refused():
+    with pytest.raises(HoadError, match="is not compiled"):
+        SearchAgent("searcher", get_agent("iggi"), ensemble_of("noisy:0:smartbot"))

@@ -1,5 +1,11 @@
-"""Which game is watched, and what agents think in it."""
+"""A watched game: turns, thoughts of agents, text for a terminal and a page to keep."""
 
+import base64
+import hashlib
+import io
+import json
+import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
@@ -8,14 +14,22 @@ import pytest
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.follow import follow
 from hoad.core.errors import HoadError
+from hoad.game.game import Game
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.view import turns_of
 from hoad.partners.model import Ensemble
 from hoad.replay.formats.jsonl import Record, write_records
 from hoad.search.agent import SearchAgent
 from hoad.search.effort import Effort
-from hoad.studies.watch.story import story_of
+from hoad.studies.watch.page import page_of
+from hoad.studies.watch.position import card_odds, moves_made, position
+from hoad.studies.watch.story import Story, story_of
+from hoad.studies.watch.text import WIDTH, Style, style_of, text_of
 from hoad.studies.watch.thoughts import Thought, thoughts_of
+from tests.game.examples import deck_from
+from tests.scripts import run_here
+
+# Which game is watched, and what agents think in it.
 
 
 def test_two_agents_play_the_game_of_the_seed_with_this_number() -> None:
@@ -133,3 +147,251 @@ def test_search_tells_the_expected_score_of_each_move_and_what_its_cards_may_be(
     view = turns[2].view
     for card, believed in zip(view.hands[0], thought.odds, strict=True):
         assert set(np.flatnonzero(believed)) <= set(view.possible_to_holder(0, card))
+
+
+# What a page is told of a turn.
+
+
+# Red 1, 2, 3, 4, 5 for player 0; white 1, 1, blue 1, yellow 1, green 1 for player 1; then red 1.
+GAME = Game(deck=deck_from([0, 1, 2, 3, 4, 15, 15, 20, 5, 10, 0]))
+
+
+def after(*moves: str) -> Game:
+    game = Game(deck=GAME.state.deck)
+    for move in moves:
+        game.step(move)
+    return game
+
+
+def test_own_cards_are_hidden_and_without_an_observer_all_are_shown() -> None:
+    seen, everything = position(GAME.view(0)), position(GAME.view())
+
+    assert [held["card"] for held in seen["hands"][0]] == [None] * 5
+    assert [held["card"] for held in seen["hands"][1]] == [15, 15, 20, 5, 10]
+    assert [held["card"] for held in everything["hands"][0]] == [0, 1, 2, 3, 4]
+    hand = position(after("play 0").view(1))["hands"][0]
+    assert [held["id"] for held in hand] == [1, 2, 3, 4, 10]  # by index in the deck
+
+
+def test_a_hint_narrows_the_cards_that_it_touches_and_those_that_it_does_not() -> None:
+    hand = position(after("hint white").view(1))["hands"][1]
+
+    assert [held["colours"] for held in hand] == [[3], [3], *[[0, 1, 2, 4]] * 3]
+    assert [held["colour_hinted"] for held in hand] == [True, True, False, False, False]
+    assert [held["touched"] for held in hand] == [True, True, False, False, False]
+    assert all(held["ranks"] == [0, 1, 2, 3, 4] and not held["rank_hinted"] for held in hand)
+
+
+def test_the_mark_of_a_hint_leaves_with_the_card_and_after_two_moves() -> None:
+    played = position(after("hint white", "play 0").view())
+    later = position(after("hint white", "hint red", "hint blue").view())
+
+    assert [held["touched"] for held in played["hands"][1]] == [True, False, False, False, False]
+    assert [held["drawn"] for held in played["hands"][1]] == [False] * 4 + [True]
+    assert [held["touched"] for held in later["hands"][1]] == [False, False, True, False, False]
+
+
+def test_moves_say_whether_a_card_fitted() -> None:
+    moves = moves_made(after("play 0", "play 0", "play 4", "play 0").view())
+
+    assert [(made["seat"], made["card"], made["fitted"]) for made in moves] == [
+        (0, 0, True),
+        (1, 15, True),
+        (0, 0, False),  # red 1, which was drawn
+        (1, 15, False),
+    ]
+
+
+def test_moves_that_are_not_possible_have_a_reason() -> None:
+    choices = position(GAME.view(0))["choices"]
+    refused = {choice["name"]: choice["refused"] for choice in choices if choice["refused"]}
+
+    assert set(refused) == {*(f"discard {card}" for card in range(5)), "hint red"} | {
+        f"hint {rank}" for rank in range(2, 6)
+    }
+    assert "red" in str(refused["hint red"])
+    assert "tokens" in str(refused["discard 0"])
+    partners_turn = position(GAME.view(1))["choices"]
+    assert all(choice["refused"] for choice in partners_turn)
+    assert position(GAME.view())["choices"] == []  # of nobody
+
+
+def test_both_scores_are_shown_after_the_third_lost_life() -> None:
+    game = after("play 0", "play 0", "play 1", "play 0", "play 1")
+
+    seen = position(game.view())
+
+    assert (seen["over"], seen["lives"], seen["strict"]) == (True, 0, 0)
+    assert seen["score"] == game.score > 0
+
+
+def test_the_last_copy_of_a_needed_card_is_critical() -> None:
+    deck = deck_from([4, 0, 1, 2, 3, 15, 16, 16, 20, 10])  # red 5 first; player 1 has both white 2
+    game = Game(deck=deck)
+    for move in ("hint 1", "hint 5", "discard 2"):
+        game.step(move)
+
+    mine, partners = (position(game.view(1))["hands"][seat] for seat in (1, 0))
+    own = position(game.view(0))["hands"][0]
+
+    assert [held["critical"] for held in partners] == [True, False, False, False, False]
+    assert not any(held["critical"] for held in mine)  # which may still be other cards
+    assert own[0]["card"] is None and own[0]["critical"]  # every 5 is a last copy
+
+
+@pytest.mark.parametrize(("sees_partner", "share"), [(False, 3 / 50), (True, 1 / 45)])
+def test_odds_are_shares_of_the_copies_that_are_not_seen_and_hints_leave_open(
+    sees_partner: bool, share: float
+) -> None:
+    game = Game(deck=deck_from([0, 0, 1, 2, 3, 15, 15, 20, 5, 10]))  # two of the red 1s at 0
+
+    odds = card_odds(game.state, 1, sees_partner)
+
+    assert np.shape(odds) == (5, 25)
+    assert [card[0] for card in odds] == pytest.approx([share] * 5)
+    game.step("hint white")
+    first, *_, last = card_odds(game.state, 1, sees_partner)
+    assert np.flatnonzero(first).tolist() == [15, 16, 17, 18, 19]
+    assert not any(last[15:20])
+
+
+# A game as text for a terminal, and as a page to keep.
+
+
+@pytest.fixture(scope="module")
+def story() -> Story:
+    return story_of(["noisy:0.2:iggi", "bayes-moves:iggi+piers"], seed=1, game=0)
+
+
+class Terminal(io.TextIOWrapper):
+    """A stream that is a terminal."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(io.BytesIO(), encoding)
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_text_is_plain_and_fits_into_80_columns(story: Story) -> None:
+    parts = list(text_of(story, story.told(), Style()))
+
+    assert len(parts) == len(story.turns) + 2
+    text = "\n".join(parts)
+    assert text.isascii()
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_long_names_fit_into_80_columns(story: Story) -> None:
+    name = "rules:" + ",".join(map(str, range(90)))
+    named = Story((name, f"{name} {name}"), name, story.turns, story.agents)
+    thought = Thought(((0, 1.0),), partner=((name, 0.6), ("iggi", 0.4)))
+
+    parts = list(text_of(named, ((turn, thought) for turn in story.turns), Style(unicode=True)))
+
+    assert max(len(line) for part in parts for line in part.splitlines()) <= WIDTH
+    assert "rules:0,1,2" in parts[5]
+
+
+def test_every_turn_shows_both_hands_and_the_move(story: Story) -> None:
+    _, *parts, _ = text_of(story, story.told(), Style())
+
+    for turn, part in zip(story.turns, parts, strict=True):
+        rows = {line[:10].strip(): line[10:].split() for line in part.splitlines()}
+        for player, hand in enumerate(turn.view.hands):
+            assert len(rows[f"player {player}"]) == len(hand)
+        if turn.move:
+            assert part.splitlines()[-1].startswith(f"player {turn.view.player}: ")
+            assert "moves" in rows
+
+
+def test_colours_are_extra(story: Story) -> None:
+    plain = list(text_of(story, story.told(), Style()))
+    coloured = list(text_of(story, story.told(), Style(colours=True)))
+
+    assert "".join(coloured).count("\x1b[") > 100
+    assert [re.sub(r"\x1b\[\d+m", "", part) for part in coloured] == plain
+
+
+@pytest.mark.parametrize(
+    ("no_colour", "encoding", "expected"),
+    [
+        ("", "utf-8", Style(colours=True, unicode=True)),
+        ("1", "utf-8", Style(colours=False, unicode=True)),
+        ("", "ascii", Style(colours=True, unicode=False)),
+    ],
+)
+def test_a_terminal_decides_the_style(
+    no_colour: str, encoding: str, expected: Style, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", no_colour)
+    monkeypatch.setenv("TERM", "xterm")
+
+    assert style_of(Terminal(encoding)) == expected
+    assert not style_of(io.TextIOWrapper(io.BytesIO(), encoding)).colours  # a pipe
+
+
+class Elements(HTMLParser):
+    """What a page holds: tags, addresses, its policy, and the texts of scripts and styles."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.policy = ""
+        self.texts: dict[str, list[str]] = {"script": [], "style": []}
+        self._tag = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {key: value or "" for key, value in attrs}
+        self._tag = tag
+        self.addresses += [given[key] for key in ("src", "href") if key in given]
+        if given.get("http-equiv") == "Content-Security-Policy":
+            self.policy = given["content"]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._tag = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._tag in self.texts:
+            self.texts[self._tag].append(data)
+
+
+def test_a_page_needs_nothing_else_and_runs_its_own_script_alone(story: Story) -> None:
+    page = Elements(page_of(story, story.told()))
+
+    assert page.addresses == ["data:,"]
+    data, script = page.texts["script"]
+    assert len(json.loads(data)["positions"]) == len(story.turns)
+    assert page.policy == (
+        f"default-src 'none'; style-src '{hash_of(page.texts['style'][0])}'; "
+        f"script-src '{hash_of(script)}'; img-src data:"
+    )
+
+
+def hash_of(text: str) -> str:
+    """A script's hash as a Content-Security-Policy has it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def test_a_page_escapes_names() -> None:
+    story = story_of(["iggi", "piers"], seed=1, game=0)
+    name = "</script><b>&amp;"
+    named = Story((name, "piers"), story.source, story.turns, story.agents)
+
+    page = page_of(named, named.told())
+
+    assert name not in page
+    data, _ = Elements(page).texts["script"]
+    assert json.loads(data)["players"] == [name, "piers"]
+
+
+def test_the_command_prints_a_game_and_writes_a_page(tmp_path: Path) -> None:
+    html = tmp_path / "game.html"
+
+    done = run_here("evaluate.py", "watch", "iggi", "piers", "--seed", 3, "--html", html)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "turn 0: player 0, iggi" in done.stdout
+    assert html.read_text().startswith("<!doctype html>")

@@ -1,20 +1,34 @@
-"""The leaderboard lists the players of ad-hoc tables by score."""
+"""Ad-hoc tables side by side: leaderboard, figure of the README, sentences."""
 
+import csv
 import json
+import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from hoad.adhoc_player import Episodes
+from hoad.agents import agent_names
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
+from hoad.players.roster import TablePartner
 from hoad.reports.output import write_report
-from hoad.reports.page import Strong, Table
+from hoad.reports.page import Strong, Table, to_markdown
+from hoad.studies.crossplay import cross_play
+from hoad.tables.adhoc.headline import headline
+from hoad.tables.adhoc.in_words import in_words
 from hoad.tables.adhoc.leaderboard import leaderboard
-from hoad.tables.adhoc.recipe import AdhocRecipe
+from hoad.tables.adhoc.proximity import proximity, share_of_best
+from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS, AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report
-from hoad.tables.adhoc.table import run_adhoc
+from hoad.tables.adhoc.table import AdhocResult, run_adhoc
+from hoad.tables.scores import Cell, CellKey
 from tests.scripts import ROOT, assert_refused, runner_here
+
+# The leaderboard lists the players of ad-hoc tables by score.
+
 
 run = runner_here("evaluate.py")
 
@@ -118,3 +132,190 @@ def test_a_folder_without_a_table_is_refused(content: str | None, tmp_path: Path
     with pytest.raises(HoadError, match=r"results\.json"):
         leaderboard([tmp_path])
     assert_refused(run("leaderboard", tmp_path, "--out", tmp_path / "page.md"), "results.json")
+
+
+# The figure of the README shows the published scores of a few players.
+
+
+MAIN, FAMILY, SEARCH = ADHOC / "agents", ADHOC / "agents-family", ADHOC / "search"
+
+
+def published(folder: Path, player: str) -> float:
+    """Return the strict mean of a player over all partners, in both seats."""
+    with (folder / "results.csv").open() as file:
+        [mean] = [
+            float(row["mean"])
+            for row in csv.DictReader(file)
+            if row["player"] == player
+            and (row["partner"], row["score"], row["seat"]) == ("all partners", "strict", "both")
+        ]
+    return mean
+
+
+def lines_of_table(text: str, first_cell: str) -> list[list[str]]:
+    """Return the cells of the table of a page whose heading begins with a cell."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        if line.startswith(f"| {first_cell} |"):
+            next(lines)
+            rows = list(iter(lambda: next(lines, ""), ""))
+            return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    raise AssertionError(first_cell)
+
+
+def test_each_score_is_the_published_one() -> None:
+    page = headline([MAIN, FAMILY, SEARCH], ["low-shot", "search"])
+
+    means = {(row["player"], row["setting"]): row["mean"] for row in page.rows}
+    assert means == {
+        ("low-shot", "partner held out"): published(MAIN, "low-shot"),
+        ("low-shot", "its family held out"): published(FAMILY, "low-shot"),
+        ("search", "partner held out"): published(SEARCH, "search"),
+    }
+
+
+def test_a_player_of_two_tables_has_the_score_of_more_games() -> None:
+    assert published(MAIN, "self-play") != published(SEARCH, "self-play")
+
+    page = headline([SEARCH, MAIN], ["self-play"])
+
+    [row] = page.rows
+    assert (row["games"], row["mean"]) == (2_000, published(MAIN, "self-play"))
+
+
+def test_players_are_in_the_order_asked_for_and_a_missing_score_is_an_empty_cell() -> None:
+    page = headline([MAIN, FAMILY, SEARCH], ["self-play", "search"])
+
+    [table] = [block for block in page.blocks if isinstance(block, Table)]
+    assert table.rows[0] == ["player", "partner held out", "its family held out"]
+    assert [row[0] for row in table.rows[1:]] == ["self-play", "search"]
+    assert table.rows[2][2] == ""
+
+
+def test_the_command_writes_page_and_figure(tmp_path: Path) -> None:
+    table = shutil.copytree(SEARCH, tmp_path / "search")
+    players = ("--players", "search", "self-play")
+
+    result = run("headline", table, *players, "--out", tmp_path / "headline")
+
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "headline" / "headline.png").exists()
+    assert "| search |" in (tmp_path / "headline" / "report.md").read_text()
+
+
+def test_a_player_of_no_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match="serach"):
+        headline([MAIN], ["serach"])
+    assert_refused(run("headline", MAIN, "--players", "--out", tmp_path / "page"), "--players")
+
+
+def test_the_table_of_the_readme_is_that_of_the_published_tables() -> None:
+    names = ("agents", "agents-family", "imitators", "search", "search-family", "search-imitators")
+    made = to_markdown(headline([ADHOC / name for name in names], HEADLINE_PLAYERS))
+    shown = (ROOT / "README.md").read_text()
+
+    expected = [row[1:] for row in lines_of_table(made.replace("\u00a0", " "), "player")]
+
+    assert [row[-3:] for row in lines_of_table(shown, "player")] == expected
+
+
+# A table in words says what its numbers say.
+
+
+def strict(folder: Path, player: str) -> str:
+    """Return the strict score of a player over all partners as the page shows it."""
+    with (folder / "results.csv").open() as file:
+        for row in csv.DictReader(file):
+            if (row["partner"], row["player"], row["score"], row["seat"]) == (
+                *("all partners", player, "strict", "both"),
+            ):
+                return f"{float(row['mean']):.2f} ± {float(row['half_width']):.2f}"
+    raise AssertionError(player)
+
+
+def test_a_gain_beyond_its_interval_is_a_gain() -> None:
+    words = in_words(ADHOC / "agents")
+
+    assert strict(ADHOC / "agents", "zero-shot") in words
+    assert f"{strict(ADHOC / 'agents', 'low-shot')} after" in words
+    assert "a gain of 2.07 ± 0.53 points" in words
+
+
+def test_a_difference_within_its_interval_is_none() -> None:
+    assert "no measurable difference (0.30 ± 0.47)" in in_words(ADHOC / "agents-family")
+
+
+def test_the_best_player_is_one_that_does_not_know_the_partner() -> None:
+    words = in_words(ADHOC / "search")
+
+    assert f"search+elites with {strict(ADHOC / 'search', 'search+elites')}" in words
+    [close] = re.findall(r"difference from ([^)]*)\)", words.partition("The best")[2])
+    assert close == "search"
+    assert words.endswith(f"{strict(ADHOC / 'search', 'self-play')}.")
+
+
+def test_a_loss_is_called_a_loss(tmp_path: Path) -> None:
+    facts = json.loads((ADHOC / "agents" / "results.json").read_text())
+    for found in facts["comparisons"]["strict"]:
+        found["difference"] *= -1
+    (tmp_path / "results.json").write_text(json.dumps(facts))
+    shutil.copy(ADHOC / "agents" / "results.csv", tmp_path)
+
+    assert "a loss of 2.07 ± 0.53 points" in in_words(tmp_path)
+
+
+def test_a_folder_without_a_table_has_no_words(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match=r"results\.json"):
+        in_words(tmp_path)
+
+
+# The share that a player reaches of the score of search with the partner itself as its model.
+
+
+MEANS = {"iggi": {"piers": 12, "search-oracle": 20}, "outer": {"piers": 6, "search-oracle": 16}}
+
+
+def result_of(*players: str) -> AdhocResult:
+    values = {
+        "partners": ["iggi", "outer"],
+        "players": players,
+        "pool": ["piers"],
+        "episodes": 4,
+        "games_per_episode": 2,
+        "trials": 1,
+        "out": str(Path("unused")),
+    }
+    recipe = check_recipe(values, AdhocRecipe, "test")
+    cells = {
+        CellKey("", TablePartner(partner), player): cell_of(MEANS[partner][player])
+        for partner in recipe.partners
+        for player in players
+    }
+    return AdhocResult(recipe, cells, cross_play(agent_names()[:1], 2, 0), {}, 0.0)
+
+
+def cell_of(mean: int) -> Cell:
+    scores = np.full((4, 2), mean, np.uint8) + np.array([[0], [0], [1], [0]], np.uint8)
+    return Cell(Episodes(scores, scores, np.array([1, 0])), np.arange(4), {"date": ""})
+
+
+def test_it_is_the_ratio_of_the_means_in_each_row():
+    result = result_of("piers", "search-oracle")
+
+    shares = [share_of_best(result, row, "piers") for row in result.table.rows]
+
+    assert [one.mean for one in shares] == pytest.approx(
+        [12.25 / 20.25, 6.25 / 16.25, 9.25 / 18.25]
+    )
+    assert all(0 < one.half_width < 0.1 for one in shares)
+
+
+def test_the_report_has_a_row_for_each_other_player():
+    blocks = proximity(result_of("piers", "search-oracle"))
+
+    [table] = [block for block in blocks if isinstance(block, Table)]
+    assert [row[0] for row in table.rows] == ["BR-Prox", "piers"]
+
+
+def test_without_the_best_response_there_is_no_such_part():
+    assert proximity(result_of("piers")) == []

@@ -1,0 +1,267 @@
+"""The reports on imitators, on inner steps of meta-models and on Rainbow agents."""
+
+import csv
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hoad.studies.imitators
+from hoad.agents import get_agent, play
+from hoad.agents.follow import follow
+from hoad.core.errors import HoadError
+from hoad.learning.games import find_games
+from hoad.learning.imitator import train_imitator
+from hoad.learning.maml.inner_loop import LowShotModel
+from hoad.learning.policies import load_meta_model
+from hoad.learning.rainbow.learner import train_rainbow
+from hoad.learning.rainbow.recipe import RainbowRecipe
+from hoad.learning.recipes import ImitatorRecipe
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
+from hoad.reports.output import write_report
+from hoad.reports.page import to_text
+from hoad.studies.crossplay import CrossPlay
+from hoad.studies.imitators import (
+    ImitatorsRecipe,
+    ImitatorsResult,
+    evaluate_imitators,
+    mode_accuracy,
+)
+from hoad.studies.imitators import (
+    report as report_imitators,
+)
+from hoad.studies.inner_steps import choose_again, write_choice
+from hoad.studies.inner_steps import report as report_inner_steps
+from hoad.studies.rainbow import evaluate_rainbow
+from hoad.studies.rainbow import report as report_rainbow
+
+# Imitators.
+
+
+TINY_IMITATOR = ImitatorRecipe(steps=20, validate_every=20, hidden=(16,), batch_size=64)
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.fixture(scope="module")
+def result(data: Path, tmp_path_factory: pytest.TempPathFactory) -> ImitatorsResult:
+    folder = tmp_path_factory.mktemp("checkpoints")
+    train_imitator(TINY_IMITATOR, "iggi", data, folder, resume=False)
+    recipe = ImitatorsRecipe(agents=("iggi",), test_games=10, games=5, out=folder / "report")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOAD_CHECKPOINTS", str(folder))
+        result = evaluate_imitators(recipe, data)
+    return replace(result, made_with={"commit": "abc", "command": "x"})
+
+
+def test_the_report_has_page_figure_json_and_csv(result: ImitatorsResult) -> None:
+    page = write_report(report_imitators(result), result.recipe.out)
+
+    text = page.read_text()
+    assert "| commit | abc |" in text
+    assert f"{result.imitations['iggi'].measures.accuracy:.2%} |" in text
+    assert "| 90.9% |" in text, "the thesis's accuracy"
+    assert "/ 16.2 /" in text, "the thesis's score"
+    assert (page.parent / "cross_play.png").read_bytes().startswith(PNG)
+    found = json.loads((page.parent / "results.json").read_text())
+    assert found["imitators"]["iggi"]["metadata"]["name"] == "iggi"
+    assert found["cross_play"]["agents"] == ["iggi", "imitator:iggi"]
+    heading, *rows = csv.reader((page.parent / "results.csv").open())
+    scores = ["lenient", "lenient_sem", "strict", "strict_sem"]
+    assert heading == ["first", "second", *scores, "games"]
+    assert len(rows) == 4
+
+
+def test_games_are_not_on_the_decks_of_a_recording_of_the_same_seed(
+    data: Path, result: ImitatorsResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds = []
+
+    def spied(names: Sequence[str], games: int, seed: int, threads: int) -> CrossPlay:
+        seeds.append(seed)
+        return result.pairs
+
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(result.recipe.out.parent))
+    monkeypatch.setattr(hoad.studies.imitators, "cross_play", spied)
+    iggi, recorded = get_agent("iggi"), find_games(data, "iggi")
+    again = play((iggi, iggi), len(recorded), result.recipe.seed)
+    np.testing.assert_array_equal(recorded.decks, again.decks)  # it has that seed
+
+    evaluate_imitators(result.recipe, data)
+
+    [seed] = seeds
+    played = play((iggi, iggi), len(recorded), seed)
+    assert not {deck.tobytes() for deck in played.decks} & {d.tobytes() for d in recorded.decks}
+
+
+def test_the_ceiling_is_that_of_the_agents_own_distribution() -> None:
+    """A copy of the agent makes its most probable move as often as the ceiling says."""
+    outer = get_agent("outer")
+    logs = play((outer, outer), games=300, seed=5)
+    decisions = list(follow(outer, logs, np.ones((300, 2), np.bool_)))
+    hits = np.concatenate([each.weights.argmax(1) == each.actions for each in decisions])
+
+    ceiling = mode_accuracy(outer, logs)
+
+    assert ceiling < 0.95
+    assert ceiling == pytest.approx(hits.mean(), abs=4 * hits.std() / len(hits) ** 0.5)
+
+
+def test_an_agent_without_random_choices_has_no_ceiling() -> None:
+    holmesbot = get_agent("holmesbot")
+    assert mode_accuracy(holmesbot, play((holmesbot, holmesbot), games=20, seed=5)) == 1.0
+
+
+def test_too_few_games_for_a_test_are_named(
+    result: ImitatorsResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(result.recipe.out.parent))
+    record(PlayRecipe(games=1, agents=("iggi",)), tmp_path, resume=False, threads=1)
+
+    with pytest.raises(HoadError, match="iggi: no test games among its 1; record more"):
+        evaluate_imitators(result.recipe, tmp_path)
+
+
+def test_an_untrained_imitator_is_named(data: Path, tmp_path: Path) -> None:
+    recipe = ImitatorsRecipe(agents=("cautious",), out=tmp_path)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(HoadError, match="imitator/cautious"):
+        patch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+        evaluate_imitators(recipe, data)
+
+
+# Inner steps of meta-models.
+
+
+@pytest.fixture
+def models(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of checkpoints: a model without iggi, with two candidates, and a milestone."""
+    shutil.copytree(trained / "maml", tmp_path / "maml")
+    folder = tmp_path / "maml" / "iggi"
+    for name in ("model", "step-1"):
+        weights, about = load_checkpoint(folder / f"{name}.safetensors")
+        about["recipe"] |= {"play_steps": [1, 2], "choice_episodes": 2}
+        save_checkpoint(folder / f"{name}.safetensors", weights, about)
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    return folder
+
+
+def test_a_choice_is_made_from_games_of_the_training_agents_only(
+    models: Path, trained: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    for agent in ("piers", "outer"):
+        shutil.copy(trained / f"{agent}.h5", data)
+
+    [found] = choose_again(["maml:iggi"], data)
+
+    assert (found.path, found.before) == (models / "model.safetensors", 2)
+    assert found.chosen["play_steps"] in (1, 2)
+    assert found.chosen["play_steps_candidates"].keys() == {"1", "2"}
+    rows = report_inner_steps([found]).rows
+    assert [(row["model"], row["inner steps"]) for row in rows] == [
+        ("maml:iggi", k) for k in (1, 2)
+    ]
+    assert "before" in to_text(report_inner_steps([found]))
+    (data / "piers.h5").unlink()
+    with pytest.raises(HoadError, match="no recorded games of piers"):
+        list(choose_again(["maml:iggi"], data))
+
+
+def test_a_choice_is_written_into_the_model_and_its_metadata(models: Path, trained: Path) -> None:
+    files = [models / name for name in ("metadata.json", "step-1.safetensors")]
+    milestone, weights = files[1].read_bytes(), load_checkpoint(models / "model.safetensors")[0]
+
+    [found] = choose_again(["iggi"], trained)
+    write_choice(found)
+
+    metadata, about = json.loads(files[0].read_text()), load_meta_model("iggi")[1]
+    for written in (metadata, about):
+        assert found.chosen.items() <= written.items()
+    assert metadata["measures"] and about["recipe"]["play_steps"] == [1, 2]
+    stored = load_checkpoint(models / "model.safetensors")[0]
+    assert all(stored[name].equal(tensor) for name, tensor in weights.items())
+    assert files[1].read_bytes() == milestone
+    assert LowShotModel("iggi")
+
+
+def test_a_milestone_has_a_choice_of_its_own(models: Path, trained: Path) -> None:
+    before = [(models / name).read_bytes() for name in ("metadata.json", "model.safetensors")]
+
+    [found] = choose_again(["maml:iggi@1"], trained)
+    write_choice(found)
+
+    assert found.chosen.items() <= load_meta_model("iggi@1")[1].items()
+    after = [(models / name).read_bytes() for name in ("metadata.json", "model.safetensors")]
+    assert after == before
+
+
+# Rainbow agents.
+
+
+TINY_RAINBOW = RainbowRecipe(
+    steps=12,
+    validate_every=6,
+    games=8,
+    hidden=(16,),
+    history=16,
+    learning_starts=8,
+    batch_size=32,
+    updates=1,
+    validation_games=4,
+)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of checkpoints with Rainbow agents of two seeds."""
+    folder = tmp_path_factory.mktemp("checkpoints")
+    for seed in (1, 2):
+        train_rainbow(TINY_RAINBOW.model_copy(update={"seed": seed}), folder, False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOAD_CHECKPOINTS", str(folder))
+        yield folder
+
+
+@pytest.mark.usefixtures("trained")
+def test_the_report_shows_curves_and_scores_of_each_agent(tmp_path: Path) -> None:
+    result = evaluate_rainbow((1, 2), games=30, seed=0, threads=1)
+    folder = tmp_path / "report"
+
+    page = write_report(report_rainbow(result), folder)
+
+    text = page.read_text()
+    first = result.players[0]
+    assert first.curve[-1]["environment_steps"] == 96
+    assert "| rainbow:1 | 96 | 0.0" in text
+    assert f"| {first.strict.mean:.2f}\u00a0±" in text
+    assert "learning_curves.png" in text
+    assert "rainbow:1" in to_text(report_rainbow(result))
+    assert {file.name for file in folder.iterdir()} == {
+        "report.md",
+        "results.json",
+        "report.html",
+        "results.csv",
+        "learning_curves.png",
+        "moves_after_moves.png",
+    }
+    found = json.loads((folder / "results.json").read_text())
+    assert found["players"][1]["strict"]["mean"] == result.players[1].strict.mean
+    assert found["cross_play"]["strict"][0][0] == pytest.approx(first.strict.mean)
+    lines = list(csv.DictReader((folder / "results.csv").open()))
+    assert [line["agent"] for line in lines] == ["rainbow:1"] * 2 + ["rainbow:2"] * 2
+
+
+def test_a_missing_learning_curve_is_named(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(trained, tmp_path / "checkpoints")
+    (tmp_path / "checkpoints/rainbow/2/curve.csv").unlink()
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
+    with pytest.raises(HoadError, match=r"rainbow/2/curve\.csv: no learning curve"):
+        evaluate_rainbow((1, 2), games=2, seed=0, threads=1)
