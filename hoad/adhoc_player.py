@@ -217,8 +217,10 @@ def _play_games(
     logs = []
     for key, indices in tables.items():
         episodes_of_key = np.array(indices) // games_per_episode
-        known = [rows if rows is None else rows[episodes_of_key] for rows in memory]
-        logs.append(play_numbered(seated[key], first + np.array(indices), seed, threads, known))
+        rows_of_key = [rows if rows is None else rows[episodes_of_key] for rows in memory]
+        logs.append(
+            play_numbered(seated[key], first + np.array(indices), seed, threads, rows_of_key)
+        )
     return join_logs(logs), np.concatenate(list(tables.values()))
 
 
@@ -303,8 +305,8 @@ class Support:
     def play_seated(self, seed: int) -> list[tuple[GameLogs, np.ndarray]]:
         """Return the games of each trial, and where the agent sits in them."""
         if self.recorded is None:
-            logs = [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
-            return [(one, _both_seats(one)) for one in logs]
+            logs = [play([self.agent] * 2, self.games, each) for each in self.seeds(seed)]
+            return [(games, _both_seats(games)) for games in logs]
         starts = (self.first + np.arange(self.trials)) * self.games
         seats = _both_seats(self.recorded) if self.seats is None else self.seats
         trials = [start + np.arange(self.games) for start in starts]

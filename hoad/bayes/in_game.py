@@ -142,8 +142,10 @@ class BayesMovesAgent(InGameAgent):
     ) -> None:
         partners = np.flatnonzero(states["table"]["current"] != seat)
         if len(partners):
-            moves, rare = (states[partners], actions[partners]), unlikely(knowledge[partners])
-            weights = self._hypotheses.weights_of_moves(*moves, seat, SAMPLES, rare)
+            rare = unlikely(knowledge[partners])
+            weights = self._hypotheses.weights_of_moves(
+                states[partners], actions[partners], seat, SAMPLES, rare
+            )
             knowledge[partners] += log_evidence(weights, NOISE)
 
     @property

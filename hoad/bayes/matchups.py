@@ -187,8 +187,8 @@ def scores_with(
     for index, response in enumerate(responses):
         for seat, seats in enumerate(([response, partner], [partner, response])):
             outcomes = replay(play(seats, games, seed))
-            found = outcomes.scores if score == "lenient" else outcomes.strict
-            scores[seat, index] = found.mean()
+            score_of_games = outcomes.scores if score == "lenient" else outcomes.strict
+            scores[seat, index] = score_of_games.mean()
     return scores
 
 

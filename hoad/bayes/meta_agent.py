@@ -87,20 +87,18 @@ def oracle(matchups: Matchups, scores: np.ndarray) -> MetaAgent:
     (:func:`hoad.bayes.matchups.scores_with`).
     """
     unmoved = UniformBelief(len(matchups.hypotheses))
-    return _with_roles("oracle", matchups, unmoved, BestKnown(scores))
+    return _oracle(matchups, unmoved, BestKnown(scores))
 
 
 def certain(matchups: Matchups, hypothesis: int) -> MetaAgent:
     """Return the papers' Oracle, which is certain that its partner is this hypothesis."""
     belief = FixedBelief(np.eye(len(matchups.hypotheses))[hypothesis])
-    return _with_roles("oracle", matchups, belief, ExpectedBest(matchups))
+    return _oracle(matchups, belief, ExpectedBest(matchups))
 
 
-def _with_roles(
-    name: str, matchups: Matchups, belief: PartnerBelief, response: Response
-) -> MetaAgent:
+def _oracle(matchups: Matchups, belief: PartnerBelief, response: Response) -> MetaAgent:
     hypotheses = matchups.hypotheses
-    return MetaAgent(name, matchups.responses, belief, response, hypotheses=hypotheses)
+    return MetaAgent("oracle", matchups.responses, belief, response, hypotheses=hypotheses)
 
 
 def make_generalist(pool: str) -> Agent:

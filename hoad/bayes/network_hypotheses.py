@@ -75,5 +75,5 @@ def _add(
     for index, network in networks.items():
         chosen = np.flatnonzero(asked[:, index])
         observations, legal, actions = (array[chosen] for array in seen)
-        given = network.probabilities_of(observations, legal)
-        np.add.at(weights[:, index], rows[chosen], given[np.arange(len(chosen)), actions])
+        probabilities = network.probabilities_of(observations, legal)
+        np.add.at(weights[:, index], rows[chosen], probabilities[np.arange(len(chosen)), actions])

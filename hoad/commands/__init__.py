@@ -18,8 +18,10 @@ def _commands(module: str, *functions: str) -> dict[str, Command]:
     """
     path = Path(__file__).parent.joinpath(*module.split(".")).with_suffix(".py")
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    summaries = {name: (ast.get_docstring(found[name]) or "").splitlines()[0] for name in functions}
+    by_name = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    summaries = {
+        name: (ast.get_docstring(by_name[name]) or "").splitlines()[0] for name in functions
+    }
     return {
         name.strip("_").replace("_", "-"): Command(f"hoad.commands.{module}:{name}", summary)
         for name, summary in summaries.items()

@@ -33,8 +33,8 @@ def evolve(
     """
     root = out or checkpoint_root()
     recipes = [recipe] if runs is None else recipes_of(recipe, runs)
-    for one in recipes:
-        refuse_run(run_folder(one.name, root), resume)
+    for run in recipes:
+        refuse_run(run_folder(run.name, root), resume)
 
     from hoad.evolution.search import evolve_all
 

@@ -64,9 +64,9 @@ def live(
 
 def _secret(variable: str, ask: Callable[[str], str]) -> str:
     """Return an environment variable, which is removed, or what the user types."""
-    given = os.environ.pop(variable, None)  # no child process is to see it
-    if given:
-        return given
+    value = os.environ.pop(variable, None)  # no child process is to see it
+    if value:
+        return value
     if not sys.stdin.isatty():
         raise HoadError(f"no {variable} in the environment, and no terminal to ask for it")
     return ask(f"{variable}: ")

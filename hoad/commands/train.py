@@ -13,7 +13,7 @@ from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder, checkpoint_root, playing_name
 from hoad.core.provenance import provenance
 from hoad.core.recipe import checked
-from hoad.core.run_log import logged
+from hoad.core.run_log import log_run
 from hoad.core.workers import work
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recipe import RainbowRecipe
@@ -142,7 +142,7 @@ def _train_there(
     train: Callable[..., Mapping[str, float]], item: tuple[Any, ...], command: str
 ) -> Mapping[str, float]:
     """Do one training at a time in a worker, whose log and random numbers its threads share."""
-    with _ONE_TRAINING, logged(f"on {platform.node()}: {command}"):
+    with _ONE_TRAINING, log_run(f"on {platform.node()}: {command}"):
         return train(*item)
 
 

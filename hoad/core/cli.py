@@ -46,7 +46,7 @@ from hoad.core.program.signals import (
     was_interrupted,
 )
 from hoad.core.provenance import forget_networks
-from hoad.core.run_log import logged, note
+from hoad.core.run_log import log_line, log_run
 from hoad.core.streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
 
@@ -132,8 +132,8 @@ class Workers:
     @contextmanager
     def in_use(self) -> Iterator[None]:
         """Let these workers do the work of this context (:func:`hoad.core.workers.workers`)."""
-        given = settings(children=self.children, timeout=self.timeout)
-        with given, workers(self.backend, self.scheduler):
+        adjusted = settings(children=self.children, timeout=self.timeout)
+        with adjusted, workers(self.backend, self.scheduler):
             yield
 
 
@@ -150,9 +150,9 @@ def run(command: Command | CommandGroup | Function, program: str | None = None) 
         closed = "standard output is closed; send what you do not need to /dev/null"
         sys.exit(_complain(closed, USAGE_ERROR))
     program = program or Path(sys.argv[0]).name
-    with logged(f"hoad {__version__}: {shlex.join([program, *sys.argv[1:]])}"):
+    with log_run(f"hoad {__version__}: {shlex.join([program, *sys.argv[1:]])}"):
         status = main(command, sys.argv[1:], program, interruptible)
-        note(f"status {status}")
+        log_line(f"status {status}")
     end_at_once()  # another Ctrl-C while threads and workers end
     try:
         sys.stdout.flush()

@@ -114,12 +114,12 @@ class CommandLine:
         parsed, others = self._parser.parse_known_intermixed_args(words)
         if others:
             self._parser.error(f"unexpected words: {' '.join(others)}")
-        given = vars(parsed)
+        options = vars(parsed)
         values = {
-            name: self._value(name, word) for name, word in given.items() if name in self._kinds
+            name: self._value(name, word) for name, word in options.items() if name in self._kinds
         }
         arguments = {
-            name: self._argument(parameter, given, values)
+            name: self._argument(parameter, options, values)
             for name, parameter in self._parameters.items()
         }
         return functools.partial(self._function, **arguments)

@@ -76,8 +76,8 @@ def vector_formats() -> list[str]:
     """Return the formats that ``HOAD_FIGURES`` names; a HoadError if one is unknown."""
     formats = os.environ.get(FIGURES, "").split()
     for unknown in set(formats) - {*_VECTOR_FORMATS}:
-        known = " ".join(_VECTOR_FORMATS)
-        raise HoadError(f"{FIGURES}: no format {unknown!r}; the formats beside png are {known}")
+        possible = " ".join(_VECTOR_FORMATS)
+        raise HoadError(f"{FIGURES}: no format {unknown!r}; the formats beside png are {possible}")
     return formats
 
 

@@ -337,10 +337,10 @@ def _refuse_other_kind(path: Path, unfinished: Path) -> None:
         return
     if not path.is_file():
         raise HoadError(f"{path}: not a regular file; choose another name")
-    found, new = _kind(path), _kind(unfinished)
-    if found and found != new:
+    old, new = _kind(path), _kind(unfinished)
+    if old and old != new:
         raise HoadError(
-            f"{path}: is {found}, and {new or 'an empty file'} would replace it; choose another "
+            f"{path}: is {old}, and {new or 'an empty file'} would replace it; choose another "
             "name, or remove it first"
         )
 

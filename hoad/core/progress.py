@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 from tqdm import tqdm
 
-from hoad.core.run_log import LoggedStream, note
+from hoad.core.run_log import LoggedStream, log_line
 
 ItemT = TypeVar("ItemT")
 
@@ -39,7 +39,7 @@ def say(bar: tqdm, line: str) -> None:
     if bar.disable:
         print(line, file=sys.stderr, flush=True)
     if not (bar.disable and isinstance(sys.stderr, LoggedStream)):  # which logs it
-        note(line)
+        log_line(line)
 
 
 def counted(

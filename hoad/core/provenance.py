@@ -50,7 +50,7 @@ def provenance_of_all(made_with: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     commits = [commit for run in made for commit in run.get("commits", [run["commit"]])]
     machines = [f"({'; '.join(f'{key} {run[key]}' for key in _MACHINE)})" for run in made]
     of_all = {"commits": commits, "machines": machines}
-    return {**made[-1], **{key: list(dict.fromkeys(found)) for key, found in of_all.items()}}
+    return {**made[-1], **{key: list(dict.fromkeys(values)) for key, values in of_all.items()}}
 
 
 def note_network(name: str, path: Path) -> None:

@@ -120,7 +120,7 @@ def explain(error: ValidationError, model: type[Recipe] | None = None) -> str:
 
 def explain_option(option: str, error: ValidationError) -> str:
     """Return what pydantic refused about the words of an option, in one line."""
-    details: list[dict[str, Any]] = [{**one, "loc": (option,)} for one in error.errors()]
+    details: list[dict[str, Any]] = [{**each, "loc": (option,)} for each in error.errors()]
     for detail in details:
         with suppress(ValueError, TypeError):  # a number is shown as in a recipe, without quotes
             detail["input"] = json.loads(detail["input"])
@@ -144,7 +144,7 @@ def _in_one_line(details: list[dict[str, Any]], model: type[Recipe] | None) -> s
     # A list in which a name is refused is counted without the name, and too short then.
     refused = [detail["loc"] for detail in details if detail["type"] != "too_short"]
     lists = {*refused, *(loc[:-1] for loc in refused)}
-    shown = [one for one in details if one["type"] != "too_short" or one["loc"] not in lists]
+    shown = [each for each in details if each["type"] != "too_short" or each["loc"] not in lists]
     return "; ".join(_complaint(detail, model) for detail in shown)
 
 

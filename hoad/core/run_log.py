@@ -75,8 +75,8 @@ _log: _Log | None = None
 
 
 @contextmanager
-def logged(title: str) -> Iterator[None]:
-    """Log what happens inside of this context, if :func:`keep_log` names a folder."""
+def log_run(title: str) -> Iterator[None]:
+    """Log what happens inside of this context, if :func:`write_log_to` names a folder."""
     global _log
     _log = _Log(title)
     try:
@@ -90,7 +90,7 @@ def logged(title: str) -> Iterator[None]:
         _log = None
 
 
-def keep_log(folder: Path) -> None:
+def write_log_to(folder: Path) -> None:
     """Keep the log of this program, from its first line on, in a folder that is there.
 
     Nothing happens where no log has begun, as in a notebook, or no file can be written.
@@ -100,7 +100,7 @@ def keep_log(folder: Path) -> None:
             _log.keep_in(folder)
 
 
-def note(line: str) -> None:
+def log_line(line: str) -> None:
     """Add a line to the log, if there is one, and to nothing else."""
     if _log is not None:
         _log.add(line)
@@ -127,5 +127,5 @@ class LoggedStream(io.TextIOWrapper):
         written = super().write(text)
         *lines, self._unfinished = (self._unfinished + text).split("\n")
         for line in lines:
-            note(line)
+            log_line(line)
         return written

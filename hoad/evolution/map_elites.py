@@ -85,15 +85,15 @@ def advance(archive: Archive, recipe: EvolveRecipe, generation: int, threads: in
     return Archive(chromosomes, fitness)
 
 
-def _best_by_niche(found: Evaluation, grid: tuple[int, int]) -> dict[int, int]:
+def _best_by_niche(evaluated: Evaluation, grid: tuple[int, int]) -> dict[int, int]:
     """Return the best candidate of each niche entered; of equal ones, the first.
 
     Candidates that never score enter no niche.
     """
-    scoring = np.flatnonzero(found.fitness > 0)
-    niches = niches_of(found.features[scoring], grid)
+    scoring = np.flatnonzero(evaluated.fitness > 0)
+    niches = niches_of(evaluated.features[scoring], grid)
     best: dict[int, int] = {}
     for niche, candidate in zip(niches.tolist(), scoring.tolist(), strict=True):
-        if niche not in best or found.fitness[candidate] > found.fitness[best[niche]]:
+        if niche not in best or evaluated.fitness[candidate] > evaluated.fitness[best[niche]]:
             best[niche] = candidate
     return best

@@ -24,7 +24,7 @@ from hoad.core.figure_files import write_figure
 from hoad.core.files import describe, make_folder, only_writer, write_file
 from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe
-from hoad.core.run_log import keep_log
+from hoad.core.run_log import write_log_to
 from hoad.core.workers import Backend, work
 from hoad.evolution.fitness import evaluate
 from hoad.evolution.folders import POPULATION_FILE, PROGRESS_FILE, refuse_run, run_folder
@@ -116,7 +116,7 @@ def evolve(
     """
     folder = run_folder(recipe.name, out)
     make_folder(folder)
-    keep_log(folder)
+    write_log_to(folder)
     with only_writer(folder):
         search = _start(recipe, folder, resume)
         with _curves(events_folder(folder), search.candidates + 1) as writer:
@@ -232,8 +232,8 @@ def _elites(search: Search, fitness: np.ndarray) -> tuple[Elite, ...]:
 def _population(search: Search, fitness: np.ndarray) -> Population:
     values = search.recipe.model_dump(mode="json")
     same = {key: getattr(search.recipe, key) for key in ("name", "features", "grid", "rules")}
-    found = {"candidates": search.candidates, "elites": _elites(search, fitness)}
-    return Population(**same, recipe=values, **found)
+    archive = {"candidates": search.candidates, "elites": _elites(search, fitness)}
+    return Population(**same, recipe=values, **archive)
 
 
 def _save(search: Search, writer: "SummaryWriter") -> None:

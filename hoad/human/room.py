@@ -284,8 +284,8 @@ class Room:
         if session.waits_for_agent:
             self._busy, self._done = "thinking", None
             self._change()
-            given = session.actions, session.stream, self._reporter()
-            seated.answer = await self._playing.do(seated.partner.think, *given)
+            think, report = seated.partner.think, self._reporter()
+            seated.answer = await self._playing.do(think, session.actions, session.stream, report)
             session.answer(seated.answer)
             self._later(self._believe(seated.belief))
 
@@ -312,15 +312,15 @@ class Room:
 
     async def _review(self, tab: Tab, game: int) -> None:
         try:
-            found = await self._believing.do(review, self._session.games, game)
-            tab.send({"type": "review", **asdict(found)})
+            reviewed = await self._believing.do(review, self._session.games, game)
+            tab.send({"type": "review", **asdict(reviewed)})
         except HoadError as error:
             tab.send({"type": "refused", "reason": str(error)})
 
     async def _describe(self, tab: Tab) -> None:
         try:
-            found = await self._believing.do(describe_person, self._session.games)
-            tab.send({"type": "you", "you": found})
+            person = await self._believing.do(describe_person, self._session.games)
+            tab.send({"type": "you", "you": person})
         except HoadError as error:
             tab.send({"type": "refused", "reason": str(error)})
 

@@ -73,11 +73,11 @@ def make_app(session: Session, agent: str | None) -> App:
     async def game(request: Request) -> Response:
         index = request.path_params["game"]
         try:
-            found = site_game(session.games, index)
+            record = site_game(session.games, index)
         except HoadError as error:
             return PlainTextResponse(str(error), 404, HEADERS)
         name = f'attachment; filename="hanab-live-{index}.json"'
-        return JSONResponse(found, headers=HEADERS | {"Content-Disposition": name})
+        return JSONResponse(record, headers=HEADERS | {"Content-Disposition": name})
 
     async def table(socket: WebSocket) -> None:
         await socket.accept()

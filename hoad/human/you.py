@@ -45,5 +45,5 @@ def describe_person(games: Sequence[Record]) -> dict[str, Any] | None:
     seen = Seen(logs_of_records(last, PERSON), seats)
     program = ProgramPosterior()
     program.learn(seen.logs, seen.seats)
-    found = vars(likeness(seen))
-    return asdict(You(len(last), **found, rules=rules_in_words(program)[:_MOST_RULES]))
+    compared = vars(likeness(seen))
+    return asdict(You(len(last), **compared, rules=rules_in_words(program)[:_MOST_RULES]))

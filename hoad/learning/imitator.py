@@ -71,7 +71,7 @@ class ImitatorLearner(Learner):
             parts = (split["validation"][: recipe.validation_games], split["test"])
             unseen = [encode_turns(games.select(indices)) for indices in parts]
         self._confusion = torch.zeros(20, 20, dtype=torch.int64)
-        self.validation, self.test_transitions = (to_device(one, self.device) for one in unseen)
+        self.validation, self.test_transitions = (to_device(part, self.device) for part in unseen)
 
     def step(self, step: int) -> Scalars:
         """Take one step of Adam on the next batch of transitions."""

@@ -64,7 +64,7 @@ def read_onnx(content: bytes, path: Path) -> OnnxNetwork:
     for word in _unknown(model):
         raise HoadError(f"{path}: has {one_line(word)}, which no policy needs; export a network")
     weights = {weight.name for weight in model.graph.initializer}
-    inputs = [one.name for one in model.graph.input if one.name not in weights]
+    inputs = [node.name for node in model.graph.input if node.name not in weights]
     if len(inputs) != 1 or not model.graph.output:
         raise ValueError(f"a network with {len(inputs)} inputs, expected one, the observations")
     return OnnxNetwork(model)

@@ -110,10 +110,6 @@ class PolicyAgent(NetworkAgent):
             probabilities[rows] = logits.double().softmax(dim=1).cpu().numpy()
         return probabilities
 
-    def logits(self, observations: np.ndarray) -> torch.Tensor:
-        """Return the logits of all moves for packed observations, shape ``(games, MOVES)``."""
-        return self.outputs(observations)
-
 
 def load_imitator(name: str) -> PolicyAgent:
     """Return the imitator of an agent, or of a file; a HoadError if it cannot be loaded."""
@@ -180,8 +176,8 @@ def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str
     weights, metadata = load_checkpoint(path)
     wanted = {"kind": kind} if is_file else {"kind": kind, "name": name.partition("@")[0]}
     for key, value in wanted.items():
-        if (found := metadata.get(key)) != value:
-            raise HoadError(f"{path}: checkpoint of {key} {found}, not {value}; give another file")
+        if (stored := metadata.get(key)) != value:
+            raise HoadError(f"{path}: checkpoint of {key} {stored}, not {value}; give another file")
     if "window" in metadata:
         raise HoadError(f"{path}: a training, not a network for play; give {path.with_name(MODEL)}")
     for part in ("recipe", "games"):

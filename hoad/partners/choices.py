@@ -116,8 +116,8 @@ class Seen:
             self._kept.saved += kept[what][1]
         else:
             started = time.thread_time()
-            found = compute()
-            kept[what] = found, time.thread_time() - started
+            result = compute()
+            kept[what] = result, time.thread_time() - started
         value: Value = kept[what][0]
         return value
 

@@ -110,22 +110,22 @@ class Knowledge:
         The models of the mixture are those of their kinds, so that they learn and predict once.
         """
         mixture: Mixture = self.mixture()
-        found: dict[str, tuple[PartnerModel, float]] = {}
+        learned: dict[str, tuple[PartnerModel, float]] = {}
         started = time.thread_time()
         mixture.learn(games.logs, games.seats)
         for kind, model, seconds in zip(self.mixed, mixture.models, mixture.seconds, strict=True):
             adapting = time.thread_time()
             if isinstance(model, LowShot):
                 model.network()  # it adapts when it is first asked
-            found[kind] = model, seconds + time.thread_time() - adapting
-        found["mixture"] = mixture, time.thread_time() - started
+            learned[kind] = model, seconds + time.thread_time() - adapting
+        learned["mixture"] = mixture, time.thread_time() - started
         for kind in self.kinds:
-            if kind in found:
+            if kind in learned:
                 continue
             model, started = self.make(kind), time.thread_time()
             model.learn(games.logs, games.seats)
-            found[kind] = model, time.thread_time() - started
-        return {kind: found[kind] for kind in self.kinds}
+            learned[kind] = model, time.thread_time() - started
+        return {kind: learned[kind] for kind in self.kinds}
 
 
 KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {

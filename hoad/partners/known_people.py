@@ -87,12 +87,12 @@ class Likeness:
 
 def likeness(games: Seen) -> Likeness:
     """Compare a person's games, with at least one move of the person, with those of others."""
-    known, seen = known_people(), observe(games, _inputs())
-    loss = _loss(seen, known.prior)
-    losses = [_loss(seen, weights) for weights in known.weights]
+    people, seen = known_people(), observe(games, _inputs())
+    loss = _loss(seen, people.prior)
+    losses = [_loss(seen, weights) for weights in people.weights]
     nearest = int(np.argmin(losses))
-    harder = float((known.losses > loss).mean())
-    return Likeness(loss, harder, len(known.losses), known.names[nearest], losses[nearest])
+    harder = float((people.losses > loss).mean())
+    return Likeness(loss, harder, len(people.losses), people.names[nearest], losses[nearest])
 
 
 @cache
@@ -118,12 +118,12 @@ def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:
     losses = []
     for fold in range(FOLDS):
         others = [observed[name] for place, name in enumerate(names) if place % FOLDS != fold]
-        found = fit_population(others, inputs_of.groups)
+        population = fit_population(others, inputs_of.groups)
         for name in names[fold::FOLDS]:
             first = games[name].select(np.arange(len(games[name].logs))[:FIRST_GAMES])
             seen = observe(first, inputs_of)
             if len(seen.actions):
-                losses.append(_loss(seen, found.means))
+                losses.append(_loss(seen, population.means))
     everybody = fit_population(list(observed.values()), inputs_of.groups)
     often = [name for name in names if len(games[name].logs) >= OFTEN]
     weights = [_own_weights(everybody, inputs_of, games[name]) for name in often]

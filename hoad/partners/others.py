@@ -95,9 +95,9 @@ def read_others(files: Sequence[Path]) -> dict[str, Seen]:
     Raises:
         HoadError: a file cannot be read, or has no games of people.
     """
-    found: dict[str, Seen] = {}
+    by_name: dict[str, Seen] = {}
     for games in read_strangers(files, EVERYBODY):
         seen = games.alone.and_further(games.with_others.logs, games.with_others.seats)
-        earlier = found.get(games.stranger)
-        found[games.stranger] = earlier.and_further(seen.logs, seen.seats) if earlier else seen
-    return found
+        earlier = by_name.get(games.stranger)
+        by_name[games.stranger] = earlier.and_further(seen.logs, seen.seats) if earlier else seen
+    return by_name

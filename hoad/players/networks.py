@@ -74,12 +74,12 @@ class LowShotKind(MetaModelKind):
     def identity(self) -> list[Any]:
         from hoad.learning.policies import PolicyAgent, inner_rate, load_meta_model
 
-        found: list[Any] = []
+        networks: list[Any] = []
         for name in self.meta_models:
             model, about = load_meta_model(name)
             learned = [about.get("play_steps"), inner_rate(about)]
-            found += [identity(PolicyAgent("meta-model", model)), learned]
-        return [*found, self.roster.low_shot.model_dump(mode="json"), *self.support_identity]
+            networks += [identity(PolicyAgent("meta-model", model)), learned]
+        return [*networks, self.roster.low_shot.model_dump(mode="json"), *self.support_identity]
 
 
 class LowShotPlayer(TrialPlayer):

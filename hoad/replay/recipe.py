@@ -50,7 +50,7 @@ class PlayRecipe(Recipe):
     @property
     def pairings(self) -> list[tuple[str, ...]]:
         """Names of the agents by seat, for each file."""
-        return [(name,) * self.players for name in self.agents] + [one.seats for one in self.pairs]
+        return [(name,) * self.players for name in self.agents] + [p.seats for p in self.pairs]
 
 
 def file_name(agents: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, make_folder, only_writer, remove_unfinished
 from hoad.core.identity import identity_of
 from hoad.core.progress import progress
-from hoad.core.run_log import keep_log
+from hoad.core.run_log import write_log_to
 from hoad.core.workers import work
 from hoad.game.log import GameLogs, join_logs
 from hoad.replay.dataset import (
@@ -146,7 +146,7 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
         check_players([get_agent(name) for name in recording.agents])
         _check_existing(recording)
     make_folder(Path(out))
-    keep_log(Path(out))
+    write_log_to(Path(out))
     try:
         for recording in recordings:
             _record_one(recording, threads)

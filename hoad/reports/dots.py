@@ -7,7 +7,7 @@ import numpy as np
 
 from hoad.core.figure_files import new_figure
 from hoad.reports.plots import PERFECT, SCORE_RANGE, holding
-from hoad.reports.styles import Style, look
+from hoad.reports.styles import Style, plot_arguments
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,7 +77,7 @@ def draw_distributions(
         if not games.any():
             continue
         heights = _VIOLIN * games / games.max()
-        colour = look(styles[name])["color"]
+        colour = plot_arguments(styles[name])["color"]
         ends = np.arange(1, PERFECT + 1), place - heights, place + heights
         alpha = 0.5 if styles[name].hollow else 1.0
         scores.fill_between(*ends, step="mid", color=colour, lw=0, alpha=alpha, antialiased=False)
@@ -121,5 +121,5 @@ def _draw_row_dots(
     for name, place, mean, error in zip(
         rows, places, means, np.nan_to_num(half_widths), strict=True
     ):
-        dot = look(styles[name]) | {"linestyle": "none", "ms": 5, "elinewidth": 1.3}
+        dot = plot_arguments(styles[name]) | {"linestyle": "none", "ms": 5, "elinewidth": 1.3}
         axes.errorbar(mean, place, xerr=error, **dot, clip_on=False, zorder=3)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hoad.core.figure_files import new_figure
-from hoad.reports.styles import COLOURS, Style, look, styles_of
+from hoad.reports.styles import COLOURS, Style, plot_arguments, styles_of
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -116,7 +116,7 @@ def draw_intervals(
     for axes, (label, series) in zip(rows, panels.items(), strict=True):
         for index, (name, (means, half_widths)) in enumerate(series.items()):
             shift = (index - (len(series) - 1) / 2) / (len(series) + 2)
-            dot = look(styles[name]) | {"linestyle": "none", "ms": 4, "elinewidth": 1.0}
+            dot = plot_arguments(styles[name]) | {"linestyle": "none", "ms": 4, "elinewidth": 1.0}
             x, error = np.arange(len(categories)) + shift, np.nan_to_num(half_widths)
             axes.errorbar(x, means, yerr=error, **dot, label=name, clip_on=False)
         _tidy(axes, label)
@@ -229,7 +229,7 @@ def draw_niches(
 
 
 def _draw_series(axes: "Axes", series: Series, style: Style) -> None:
-    line = look(style)
+    line = plot_arguments(style)
     if series.half_widths is not None:
         y, half = np.asarray(series.y), np.nan_to_num(series.half_widths)
         if len(y) > 1:

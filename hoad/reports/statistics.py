@@ -112,24 +112,24 @@ def means_by_game(scores: np.ndarray, repetitions: np.ndarray) -> list[Estimate]
     return [estimate(group_means(scores[:, [game]], repetitions)) for game in games]
 
 
-def means_and_widths(found: Iterable[Estimate]) -> tuple[np.ndarray, np.ndarray]:
+def means_and_widths(estimates: Iterable[Estimate]) -> tuple[np.ndarray, np.ndarray]:
     """Return the means and the half widths, float64."""
-    means, widths = np.array([(one.mean, one.half_width) for one in found]).T
+    means, widths = np.array([(each.mean, each.half_width) for each in estimates]).T
     return means, widths
 
 
-def show(found: Estimate, digits: int = 2) -> str:
+def show(value: Estimate, digits: int = 2) -> str:
     """Return ``mean ± half width``; without the width if there is only one value."""
-    if found.count < 2:
-        return f"{found.mean:.{digits}f}"
-    return f"{found.mean:.{digits}f} ± {found.half_width:.{digits}f}"
+    if value.count < 2:
+        return f"{value.mean:.{digits}f}"
+    return f"{value.mean:.{digits}f} ± {value.half_width:.{digits}f}"
 
 
-def show_difference(found: Estimate) -> str:
+def show_difference(value: Estimate) -> str:
     """Return ``mean ± half width`` with the sign of the mean."""
-    if found.count < 2:
-        return f"{found.mean:+z.2f}"
-    return f"{found.mean:+z.2f} ± {found.half_width:.2f}"
+    if value.count < 2:
+        return f"{value.mean:+z.2f}"
+    return f"{value.mean:+z.2f} ± {value.half_width:.2f}"
 
 
 def show_p(p: float) -> str:

@@ -26,7 +26,7 @@ COLOURS: Final = {
 MARKERS: Final = "osD^vPX<>hpd*"
 """One more than there are colours, so that many series look different."""
 
-STYLES: Final = {
+NAMED_STYLES: Final = {
     # Players of tables. Those that know the partner are black.
     "random-partner": ("grey", "X"),
     "naive": ("olive", "<"),
@@ -93,7 +93,7 @@ class Style:
 def styles_of(names: Iterable[str]) -> dict[str, Style]:
     """Return the styles of players, or of other series, by name.
 
-    A name that is not in `STYLES` gets a colour and a marker that no other of these names has.
+    A name that is not in `NAMED_STYLES` gets a colour and a marker of its own among these names.
     Variants of a player look alike: ``X+elites`` as ``X`` with hollow markers; ``X@N`` as ``X``
     but paler, the paler the earlier it comes; ``X:Y`` has the marker of ``X``, which is hollow, and
     the colour of ``Y``.
@@ -101,28 +101,28 @@ def styles_of(names: Iterable[str]) -> dict[str, Style]:
     columns = {name: Column.parse(name) for name in names}
     words = [column.word or name for name, column in columns.items()]
     learned_from = [one.learned_from for one in columns.values() if one.learned_from]
-    looks = _looks_of(dict.fromkeys([*words, *learned_from]))
+    chosen = _colours_and_markers(dict.fromkeys([*words, *learned_from]))
     styles = {}
     for (name, column), word in zip(columns.items(), words, strict=True):
-        colour, marker = looks[word]
+        colour, marker = chosen[word]
         if column.learned_from:
-            colour = looks[column.learned_from][0]
+            colour = chosen[column.learned_from][0]
         is_hollow = column.with_elites or bool(column.learned_from)
         styles[name] = Style(colour, marker, is_hollow, _shade(column, columns.values()))
     return styles
 
 
-def _looks_of(names: Iterable[str]) -> dict[str, tuple[str, str]]:
+def _colours_and_markers(names: Iterable[str]) -> dict[str, tuple[str, str]]:
     """Return colour and marker of each name; those that are not in the table follow the others."""
-    looks = {name: STYLES[name] for name in names if name in STYLES}
+    chosen = {name: NAMED_STYLES[name] for name in names if name in NAMED_STYLES}
     colours, numbers = list(COLOURS), count()
     for name in names:
-        while name not in looks:
+        while name not in chosen:
             number = next(numbers)
             free = colours[number % len(colours)], MARKERS[number % len(MARKERS)]
-            if free not in looks.values() or number >= len(colours) * len(MARKERS):
-                looks[name] = free
-    return looks
+            if free not in chosen.values() or number >= len(colours) * len(MARKERS):
+                chosen[name] = free
+    return chosen
 
 
 def _shade(column: Column, columns: Iterable[Column]) -> float:
@@ -133,7 +133,7 @@ def _shade(column: Column, columns: Iterable[Column]) -> float:
     return 0.3 + 0.5 * variants.index(column.name) / max(len(variants) - 1, 1)
 
 
-def look(style: Style) -> dict[str, Any]:
+def plot_arguments(style: Style) -> dict[str, Any]:
     """Return the arguments of matplotlib for a style."""
     full = COLOURS[style.colour]
     parts = (int(full[start : start + 2], 16) / 255 for start in (1, 3, 5))

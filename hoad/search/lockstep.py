@@ -66,10 +66,10 @@ class LockstepBelief:
                 index for index in range(len(least)) if self._change(proposed[index], least, index)
             ]
             if changed:
-                found = self._weigh(proposed[changed])
-                accepted = found >= least[changed]
+                evidence = self._weigh(proposed[changed])
+                accepted = evidence >= least[changed]
                 rows = np.array(changed)[accepted]
-                self.decks[rows], self._evidence[rows] = proposed[rows], found[accepted]
+                self.decks[rows], self._evidence[rows] = proposed[rows], evidence[accepted]
 
     def _change(self, deck: np.ndarray, least: np.ndarray, index: int) -> bool:
         """Change a hand at random; return whether it differs and fits the hints."""
@@ -115,8 +115,8 @@ class LockstepBelief:
         batch = Batch(states, 1 - past.seat, np.zeros((len(states), 0), np.uint8))
         shares = self.partner.weights(batch)[np.arange(len(states)), np.concatenate(made)]
         logs = np.log((1.0 - self._noise) * shares + self._noise / np.array(legal))
-        found: np.ndarray = logs[np.array(which)].sum(axis=0)
-        return found
+        log_weights: np.ndarray = logs[np.array(which)].sum(axis=0)
+        return log_weights
 
 
 def roll_out_in_lockstep(

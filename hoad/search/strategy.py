@@ -171,8 +171,8 @@ class Strategy:
         sums, games = self._results.T
         of_model = BASE_GAMES * self._expected_score() + sums.sum() - games @ gains
         base = of_model / (BASE_GAMES + games.sum())
-        found = (PRIOR_GAMES * gains + sums - games * base) / (PRIOR_GAMES + games)
-        return dict(zip(WAYS, found.tolist(), strict=True))
+        values = (PRIOR_GAMES * gains + sums - games * base) / (PRIOR_GAMES + games)
+        return dict(zip(WAYS, values.tolist(), strict=True))
 
     @property
     def way(self) -> str:
@@ -267,9 +267,9 @@ class Strategy:
     def _own_play(self) -> CompiledAgent:
         """Return how the player plays on in rollouts: as what explains most."""
         agents = [self._pool_agent, self._pool_and_programs()[1].likeliest, self.logit.agent(True)]
-        found = agents[int(self.shares[:3].argmax())]
-        assert isinstance(found, CompiledAgent)
-        return found
+        likeliest = agents[int(self.shares[:3].argmax())]
+        assert isinstance(likeliest, CompiledAgent)
+        return likeliest
 
     def _with_margin(self, name: str, effort: Effort) -> Agent:
         blueprint, margin = self._own_play(), float(self._margin or 0.0)

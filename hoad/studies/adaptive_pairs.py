@@ -142,9 +142,12 @@ def report(result: AdaptivePairs) -> Report:
         for side, end in enumerate(sides[: len(set(pair))]):
             shares = [f"{end[key]:.0%}" for key in ("share", "generalist", "near_generalist")]
             ends.append([pair[side], pair[1 - side], end["response"], *shares])
-        for game, one in enumerate(by_game, start=1):
+        for game, estimates in enumerate(by_game, start=1):
             row = {"first": pair[0], "second": pair[1], "game": game}
-            values = {"lenient": six_digits(one.mean), "half_width": six_digits(one.half_width)}
+            values = {
+                "lenient": six_digits(estimates.mean),
+                "half_width": six_digits(estimates.half_width),
+            }
             rows.append(row | values)
     games = next(iter(result.meetings.values())).scores.shape
     labels = [result.pool.label(index) for index in result.generalists]

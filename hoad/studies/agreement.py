@@ -29,11 +29,14 @@ _BLOCK: Final = 1_000
 
 
 @runtime_checkable
-class GivesLogits(Protocol):
+class Policy(Protocol):
     """An agent that plays the most probable legal move of a network's softmax."""
 
-    def logits(self, observations: np.ndarray) -> "torch.Tensor":
+    def outputs(self, observations: np.ndarray) -> "torch.Tensor":
         """Return the logits of all moves for packed observations, shape ``(games, moves)``."""
+
+    def probabilities_of(self, observations: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """Return the softmax over the legal moves, which networks without a policy lack."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ def measure_agreement(
     """
     if name != LOGGED:
         get_agent(name)  # an unknown name is refused before files are read
-    found: dict[str, Agreement] = {}
+    by_agent: dict[str, Agreement] = {}
     names_seen: set[str] = set()
     for path in files:
         games = read_games_of_two(path, "agreement")
@@ -108,13 +111,13 @@ def measure_agreement(
                 refuse_code(agent, path)
         for agent, seats in compared.items():
             more = _measure(agent, path, games.logs, seats, threads)
-            found[agent] = found.get(agent, Agreement()) + more
-    if not found:
+            by_agent[agent] = by_agent.get(agent, Agreement()) + more
+    if not by_agent:
         raise HoadError(
             f"no seat is recorded under the name {name}; the logs name "
             f"{', '.join(sorted(names_seen))}; name one of them or give --every-seat"
         )
-    return found
+    return by_agent
 
 
 def _seats(name: str, games: Dataset, every_seat: bool) -> dict[str, np.ndarray]:
@@ -141,18 +144,18 @@ def _measure(name: str, path: Path, logs: GameLogs, seats: np.ndarray, threads: 
 
 def _compare(name: str, logs: GameLogs, seats: np.ndarray) -> Agreement:
     agent = get_agent(name)
-    if isinstance(agent, GivesLogits):
+    if isinstance(agent, Policy):
         return _compare_network(agent, logs, seats)
     counts = (_count(each.weights, each.actions) for each in follow(agent, logs, seats))
     return sum(counts, Agreement())
 
 
-def _compare_network(network: GivesLogits, logs: GameLogs, seats: np.ndarray) -> Agreement:
+def _compare_network(network: Policy, logs: GameLogs, seats: np.ndarray) -> Agreement:
     """Compare all decisions at once, because a network has no memory."""
     transitions = encode_turns(logs)
     turns = np.arange(len(transitions.actions)) - logs.offsets[transitions.games]
     chosen = seats[transitions.games, turns % seats.shape[1]]
-    logits = network.logits(transitions.observations[chosen]).double().cpu().numpy()
+    logits = network.outputs(transitions.observations[chosen]).double().cpu().numpy()
     actions = transitions.actions[chosen]
     legal = (transitions.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)
     masked = np.where(legal, logits, -np.inf)
@@ -169,17 +172,17 @@ def _count(weights: np.ndarray, actions: np.ndarray) -> Agreement:
     return Agreement(len(actions), len(possible), modal, float(np.log(possible).sum()))
 
 
-def total_agreement(found: Mapping[str, Agreement]) -> Agreement:
+def total_agreement(by_agent: Mapping[str, Agreement]) -> Agreement:
     """Return the sums over all agents."""
-    return sum(found.values(), Agreement())
+    return sum(by_agent.values(), Agreement())
 
 
-def report(name: str, found: Mapping[str, Agreement]) -> Report:
+def report(name: str, by_agent: Mapping[str, Agreement]) -> Report:
     """Return the agreement of recorded moves with an agent, or with all agents that logs name."""
     heading = ["agent", "decisions", "possible", "modal", "unmasked modal"]
     cells = [[*heading, "mean log probability of possible"]]
     rows = []
-    for agent, counts in found.items():
+    for agent, counts in by_agent.items():
         row = {**counts.as_mapping(agent), "unmasked_modal": counts.unmasked_modal}
         shares = (counts.possible, counts.modal, counts.unmasked_modal)
         shown = [_share(count, counts.decisions) for count in shares]
@@ -187,7 +190,7 @@ def report(name: str, found: Mapping[str, Agreement]) -> Report:
         shown.append("-" if mean is None else f"{mean:.4f}")
         cells.append([agent, f"{counts.decisions:,}", *shown])
         rows.append(row)
-    facts = total_agreement(found).as_mapping(name)
+    facts = total_agreement(by_agent).as_mapping(name)
     return Report(f"Agreement of recorded moves with {name}", [Table(cells)], rows, facts)
 
 

@@ -176,5 +176,5 @@ def _originals(comparisons: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     heading = ["agent", "score", "games", "here", "original games", "original", "difference/s.e."]
     cells = ["{agent}", "{score}", "{games:,}", "{here:.3f} ± {width:.3f}"]
     cells += ["{original_games:,}", "{original:.3f}", "{standard_errors:+z.2f}"]
-    rows = ({**one, "width": half_width(one["here_sem"], one["games"])} for one in comparisons)
+    rows = ({**row, "width": half_width(row["here_sem"], row["games"])} for row in comparisons)
     yield Table([heading, *([cell.format(**row) for cell in cells] for row in rows)])

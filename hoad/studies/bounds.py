@@ -74,8 +74,8 @@ class Bounds(Result):
 
     def of(self, partner: str, score: str) -> dict[str, Bound]:
         """Return the bounds of one agent and one score, by kind."""
-        found = (one for one in self.bounds if (one.partner, one.score) == (partner, score))
-        return {one.kind: one for one in found}
+        bounds = (b for b in self.bounds if (b.partner, b.score) == (partner, score))
+        return {b.kind: b for b in bounds}
 
 
 def measure_bounds(recipe: BoundsRecipe, threads: int, resume: bool = False) -> Bounds:
@@ -147,11 +147,11 @@ def _play(partner: str, player: str, games: int, seed: int) -> np.ndarray:
 
 
 def _of_search(searched: Sequence[Searched]) -> Iterator[Bound]:
-    for one in searched:
-        partner = one.setting.agent
+    for played in searched:
+        partner = played.setting.agent
         for score in SCORES:
-            player = one.setting.blueprint or partner
-            yield Bound(partner, "search-oracle", player, score, getattr(one, score))
+            player = played.setting.blueprint or partner
+            yield Bound(partner, "search-oracle", player, score, getattr(played, score))
 
 
 def report(result: Bounds) -> Report:
@@ -179,7 +179,7 @@ def report(result: Bounds) -> Report:
 
 def _explanation(result: Bounds) -> str:
     recipe = result.recipe
-    searched = {one.setting.agent for one in result.searched}
+    searched = {played.setting.agent for played in result.searched}
     missing = [name for name in result.agents if name not in searched]
     text = (
         "How well one can play with each agent: lower bounds of the score of its best response, "
@@ -227,14 +227,14 @@ def _rows(bound: Bound) -> Iterator[dict[str, object]]:
     for seat, games in _GAMES_OF_SEAT.items():
         if bound.kind == "self-play" and seat != "both":
             continue
-        found = estimate(bound.scores[games])
+        estimated = estimate(bound.scores[games])
         yield {
             "agent": bound.partner,
             "bound": bound.kind,
             "player": bound.player,
             "score": bound.score,
             "seat": seat,
-            "mean": six_digits(found.mean),
-            "half_width": six_digits(found.half_width),
-            "games": found.count,
+            "mean": six_digits(estimated.mean),
+            "half_width": six_digits(estimated.half_width),
+            "games": estimated.count,
         }

@@ -119,7 +119,7 @@ class CrossPlay:
         self, caption: str = "Mean scores; row: first player, column: second player."
     ) -> Figure:
         """Return both matrices as a figure, ``cross_play.png``."""
-        panels = {f"{one}, {self.games:,} games per pair": getattr(self, one) for one in SCORES}
+        panels = {f"{key}, {self.games:,} games per pair": getattr(self, key) for key in SCORES}
         labels = self.labels, self.labels
         sides = "first player", "second player" if self.players == 2 else "other players"
         draw = partial(draw_matrices, panels, labels, sides, PERFECT, decimals=1)

@@ -163,7 +163,7 @@ def _self_play(result: ImitatorsResult) -> Iterator[Block]:
     count = len(result.recipe.agents)
     for index, agent in enumerate(result.recipe.agents):
         players = (index, index + count)
-        scores = [result.pairs.cell(score, one, one) for one in players for score in SCORES]
+        scores = [result.pairs.cell(score, name, name) for name in players for score in SCORES]
         published = imitator_self_play(agent)
         rows.append([agent, *scores, "-" if published is None else f"{published:.1f}"])
     yield Table(rows)

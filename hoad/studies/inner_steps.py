@@ -73,20 +73,20 @@ def write_choice(steps: InnerSteps) -> None:
         write_metadata_file(steps.path.with_name(METADATA), metadata)
 
 
-def report(found: Sequence[InnerSteps]) -> Report:
+def report(results: Sequence[InnerSteps]) -> Report:
     """Return each candidate's loss on unseen games of the training agents."""
     rows = [
         {"model": model.model, "inner steps": int(steps), **facts}
-        for model in found
+        for model in results
         for steps, facts in model.chosen["play_steps_candidates"].items()
     ]
     heading = ["model", "inner steps", "loss (standard error)", "worse by", "episodes", "chosen"]
     numbers = ["{model}", "{inner steps}", "{loss:.4f} ({loss_error:.4f})"]
     numbers += ["{worse_by:.4f} ({worse_by_error:.4f})", "{episodes}"]
-    chosen = {m.model: {"before": m.before, "now": m.chosen["play_steps"]} for m in found}
+    chosen = {m.model: {"before": m.before, "now": m.chosen["play_steps"]} for m in results}
     table = [heading]
     for row in rows:
         when = [word for word, s in chosen[row["model"]].items() if s == row["inner steps"]]
         table.append([*(number.format(**row) for number in numbers), ", ".join(when)])
-    facts = [{**vars(model), "path": str(model.path)} for model in found]
+    facts = [{**vars(model), "path": str(model.path)} for model in results]
     return Report("Inner steps", [Table(table)], rows, {"models": facts})

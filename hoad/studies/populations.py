@@ -262,8 +262,8 @@ def _draw_pairwise(result: PopulationsResult) -> Any:
     panels = []
     for seat, name in enumerate(("first", "second")):
         points = [
-            Series(one.population.name, one.fitness, one.with_all(seat), line="")
-            for one in result.populations
+            Series(each.population.name, each.fitness, each.with_all(seat), line="")
+            for each in result.populations
         ]
         labels = ("score in self-play", f"with all elites, moving {name}")
         panels.append(Panel(*labels, points, x_range=SCORE_RANGE, y_range=SCORE_RANGE))

@@ -138,7 +138,7 @@ def report(result: Proxies) -> Report:
                 | {f"score {program}": score.mean for program, score in proxy.scores.items()}
                 | {f"own {program}": score.mean for program, score in proxy.own.items()}
             )
-    predicted += [[f"logit of {name}", *_cells(one)] for name, one in result.programs.items()]
+    predicted += [[f"logit of {name}", *_cells(row)] for name, row in result.programs.items()]
     words = (
         "A proxy is an agent that was made from a person's games. Each predicts games that it has "
         "not learned (every fifth), and plays with the logits of the three programs, which move "

@@ -65,8 +65,8 @@ def compare(first: str, second: str) -> Report:
             f"{first} is {runs[0].kind}, {second} is {runs[1].kind}; name two of one kind"
         )
     blocks: list[Block] = [Heading("Recipes")]
-    if found := differences(runs[0].recipe, runs[1].recipe):
-        lines = [[key, *values] for key, values in found.items()]
+    if changed := differences(runs[0].recipe, runs[1].recipe):
+        lines = [[key, *values] for key, values in changed.items()]
         blocks.append(Table([["key", *names], *lines], numbers=False))
     else:
         blocks.append(Paragraph("The recipes are the same."))
@@ -76,27 +76,27 @@ def compare(first: str, second: str) -> Report:
 
 def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     """Return the values, as text, of the keys in which two recipes differ; of tables key by key."""
-    found: dict[str, tuple[str, str]] = {}
+    changed: dict[str, tuple[str, str]] = {}
     for key in dict.fromkeys([*first, *second]):
         values = first.get(key, _ABSENT), second.get(key, _ABSENT)
         if all(isinstance(value, dict) for value in values):
             inner = differences(*values)
-            found |= {f"{key}.{name}": value for name, value in inner.items()}
+            changed |= {f"{key}.{name}": value for name, value in inner.items()}
         elif values[0] != values[1]:
-            found[key] = show_value(values[0]), show_value(values[1])
-    return found
+            changed[key] = show_value(values[0]), show_value(values[1])
+    return changed
 
 
 def _results(first: Run, second: Run) -> list[list[str]]:
     lines = []
     for name in dict.fromkeys([*first.results, *second.results]):
-        found = [run.results.get(name) for run in (first, second)]
-        are_counts = all(isinstance(one.mean, int) for one in found if one)
+        results = [run.results.get(name) for run in (first, second)]
+        are_counts = all(isinstance(result.mean, int) for result in results if result)
         digits = 0 if are_counts else first.digits
-        cells = [show(one, digits) if one else _ABSENT for one in found]
+        cells = [show(result, digits) if result else _ABSENT for result in results]
         change = _ABSENT
-        if found[0] and found[1]:
-            change = f"{found[1].mean - found[0].mean:+z.{digits}f}"
+        if results[0] and results[1]:
+            change = f"{results[1].mean - results[0].mean:+z.{digits}f}"
         lines.append([name, *cells, change])
     return lines
 

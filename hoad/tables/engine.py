@@ -16,7 +16,7 @@ from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
 from hoad.core.progress import progress
-from hoad.core.run_log import keep_log
+from hoad.core.run_log import write_log_to
 from hoad.core.workers import work
 from hoad.game.stream import Purpose
 from hoad.players.registry import Column
@@ -87,7 +87,7 @@ def play_table(
         for folder in dict.fromkeys(folders):
             make_folder(folder)  # which may fail, so before hours of games
             locks.enter_context(only_writer(folder))
-        keep_log(recipe.out)
+        write_log_to(recipe.out)
         rosters = _play_matchups(rosters, missing, threads)
         for key, played, seconds in _play(recipe, rosters, missing, threads):
             cell = Cell(**played._asdict(), made_with=made_with, seconds=seconds)

@@ -83,4 +83,6 @@ def _read_curves(folder: Path) -> dict[str, tuple[list[int], list[float]]]:
     events = EventAccumulator(str(folder), size_guidance={"scalars": 0})
     events.Reload()
     read = {name: events.Scalars(name) for name in set(CURVES) & set(events.Tags()["scalars"])}
-    return {name: ([p.step for p in one], [p.value for p in one]) for name, one in read.items()}
+    return {
+        name: ([p.step for p in curve], [p.value for p in curve]) for name, curve in read.items()
+    }

@@ -67,8 +67,8 @@ class Cell:
         Float64, ``(episodes, games)``; the score is one of
         :data:`hoad.reports.statistics.SCORES`.
         """
-        found: np.ndarray = getattr(self.episodes, score)
-        return found[:, np.isin(self.episodes.seats, SEATS[seat])].astype(np.float64)
+        scores: np.ndarray = getattr(self.episodes, score)
+        return scores[:, np.isin(self.episodes.seats, SEATS[seat])].astype(np.float64)
 
 
 FEWEST_TO_TEST: Final = 5

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hoad.core.progress import counted, progress
-from hoad.core.run_log import LOG, LoggedStream, keep_log, logged, note
+from hoad.core.run_log import LOG, LoggedStream, log_line, log_run, write_log_to
 
 
 @pytest.fixture
@@ -22,12 +22,12 @@ def log_of(folder: Path) -> list[str]:
 def test_a_log_begins_with_the_command_and_ends_with_what_it_took(
     tmp_path: Path, terminal: LoggedStream
 ) -> None:
-    with logged("record.py play"):
+    with log_run("record.py play"):
         terminal.write("before there is a fol")
         terminal.write("der\n")
-        keep_log(tmp_path)
+        write_log_to(tmp_path)
         terminal.write("two\nlines\n")
-        note("what a bar hides")
+        log_line("what a bar hides")
 
     first, *lines, last = log_of(tmp_path)
     assert first.startswith("== ") and first.endswith(" record.py play")
@@ -36,8 +36,8 @@ def test_a_log_begins_with_the_command_and_ends_with_what_it_took(
 
 
 def test_a_bar_is_logged_as_it_was_at_last(tmp_path: Path, terminal: LoggedStream) -> None:
-    with logged("train"):
-        keep_log(tmp_path)
+    with log_run("train"):
+        write_log_to(tmp_path)
         terminal.write("\rsteps: 1 of 2")
         terminal.write("\rsteps: \x1b[1m2\x1b[0m of 2\n")
 
@@ -45,10 +45,10 @@ def test_a_bar_is_logged_as_it_was_at_last(tmp_path: Path, terminal: LoggedStrea
 
 
 def test_a_long_log_begins_with_the_command_all_the_same(tmp_path: Path) -> None:
-    with logged("record.py play"):
+    with log_run("record.py play"):
         for line in range(10_001):
-            note(str(line))
-        keep_log(tmp_path)
+            log_line(str(line))
+        write_log_to(tmp_path)
 
     first, second, *_ = log_of(tmp_path)
     assert first.endswith(" record.py play") and second == "1"
@@ -56,23 +56,23 @@ def test_a_long_log_begins_with_the_command_all_the_same(tmp_path: Path) -> None
 
 def test_runs_in_a_folder_follow_each_other(tmp_path: Path) -> None:
     for title in ("first", "second"):
-        with logged(title):
-            keep_log(tmp_path)
+        with log_run(title):
+            write_log_to(tmp_path)
 
     assert [line.split()[-1] for line in log_of(tmp_path)[::2]] == ["first", "second"]
 
 
 def test_an_exception_is_logged(tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError), logged("train"):
-        keep_log(tmp_path)
+    with pytest.raises(ZeroDivisionError), log_run("train"):
+        write_log_to(tmp_path)
         1 / 0  # noqa: B018
 
     assert "ZeroDivisionError: division by zero" in log_of(tmp_path)
 
 
 def test_a_program_of_another_kind_keeps_no_log(tmp_path: Path) -> None:
-    keep_log(tmp_path)
-    note("a line")
+    write_log_to(tmp_path)
+    log_line("a line")
 
     assert not list(tmp_path.iterdir())
 
@@ -85,10 +85,10 @@ def test_a_file_or_a_link_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "link" / LOG).symlink_to(others)
     (tmp_path / "file" / LOG).write_text("my notes\n")
 
-    with logged("train"):
+    with log_run("train"):
         for name in ("link", "file", "none"):
-            keep_log(tmp_path / name)
-        note("a line")
+            write_log_to(tmp_path / name)
+        log_line("a line")
 
     assert others.read_text() == "== mine\n"
     assert log_of(tmp_path / "file") == ["my notes"]

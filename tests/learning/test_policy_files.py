@@ -147,7 +147,7 @@ def test_a_policy_of_stable_baselines3_plays_as_it_did(
     for _ in range(5):
         masks = info["action_mask"]
         chosen, _ = model.predict(observations, action_masks=masks, deterministic=True)
-        outputs = agent.logits(np.packbits(observations, axis=1)).numpy()  # type: ignore[attr-defined]
+        outputs = agent.outputs(np.packbits(observations, axis=1)).numpy()  # type: ignore[attr-defined]
         assert np.where(masks, outputs, -np.inf).argmax(1).tolist() == chosen.tolist()
         observations, *_, info = env.step(chosen)
 

@@ -25,7 +25,14 @@ from hoad.reports.plots import (
     draw_matrices,
     draw_niches,
 )
-from hoad.reports.styles import COLOURS, MARKERS, STYLES, Style, look, styles_of
+from hoad.reports.styles import (
+    COLOURS,
+    MARKERS,
+    NAMED_STYLES,
+    Style,
+    plot_arguments,
+    styles_of,
+)
 from hoad.studies.behaviour import FEATURE_LABELS
 from tests.scripts import ROOT
 
@@ -197,13 +204,13 @@ RECIPES = [path for path in (ROOT / "results").glob("*.toml") if "players" in re
 
 def looks_of(names: Iterable[str]) -> list[tuple[object, ...]]:
     """Return colour, marker and filling of the names."""
-    return [tuple(look(style).values()) for style in styles_of(names).values()]
+    return [tuple(plot_arguments(style).values()) for style in styles_of(names).values()]
 
 
 def test_no_two_names_of_the_table_have_colour_and_marker_in_common() -> None:
-    assert len(set(STYLES.values())) == len(STYLES)
-    assert {*STYLES} >= {*KINDS}
-    assert all(colour in COLOURS and marker in MARKERS for colour, marker in STYLES.values())
+    assert len(set(NAMED_STYLES.values())) == len(NAMED_STYLES)
+    assert {*NAMED_STYLES} >= {*KINDS}
+    assert all(colour in COLOURS and marker in MARKERS for colour, marker in NAMED_STYLES.values())
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
@@ -218,7 +225,7 @@ def test_a_player_looks_the_same_beside_any_others() -> None:
 
     for player in {*KINDS} & {player for style in styles for player in style}:
         looks = {style[player] for style in styles if player in style}
-        assert looks == {Style(*STYLES[player])}, player
+        assert looks == {Style(*NAMED_STYLES[player])}, player
 
 
 def test_names_that_are_in_no_table_look_different() -> None:
@@ -235,13 +242,15 @@ def test_variants_of_a_player_look_alike() -> None:
     assert styles["search+elites"] == replace(styles["search"], hollow=True)
     early, late, final = (styles[f"low-shot{step}"] for step in ("@10", "@20", ""))
     assert early.shade < late.shade < final.shade == 1.0
-    assert {(one.colour, one.marker) for one in (early, late, final)} == {STYLES["low-shot"]}
-    assert styles["low-shot:iggi"] == Style(STYLES["iggi"][0], STYLES["low-shot"][1], hollow=True)
+    assert {(one.colour, one.marker) for one in (early, late, final)} == {NAMED_STYLES["low-shot"]}
+    assert styles["low-shot:iggi"] == Style(
+        NAMED_STYLES["iggi"][0], NAMED_STYLES["low-shot"][1], hollow=True
+    )
 
 
 def test_a_shade_is_between_the_colour_and_white():
     full, half, none = (
-        look(Style("vermilion", "^", shade=shade))["color"] for shade in (1, 0.5, 0)
+        plot_arguments(Style("vermilion", "^", shade=shade))["color"] for shade in (1, 0.5, 0)
     )
 
     assert full == pytest.approx(to_rgb(COLOURS["vermilion"])) and none == (1, 1, 1)

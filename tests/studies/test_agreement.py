@@ -147,7 +147,7 @@ def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path, monkeypat
     found = measure_agreement("some-network", [path], every_seat=True)["some-network"]
 
     transitions = encode_turns(logs)
-    logits = network.logits(transitions.observations).double().cpu()
+    logits = network.outputs(transitions.observations).double().cpu()
     legal = torch.from_numpy(transitions.legal[:, None] >> np.arange(MOVES) & 1).bool()
     masked = logits.masked_fill(~legal, -torch.inf).log_softmax(1).numpy()
     own = masked[np.arange(len(masked)), transitions.actions]

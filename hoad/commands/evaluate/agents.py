@@ -44,8 +44,9 @@ def crossplay(
     from hoad.studies.crossplay import cross_play, cross_play_page, report
 
     def measure() -> Report:
-        words = agents, games, seed, workers.threads, players
-        return report(cross_play(*words)) if out is None else cross_play_page(*words)
+        if out is None:
+            return report(cross_play(agents, games, seed, workers.threads, players))
+        return cross_play_page(agents, games, seed, workers.threads, players)
 
     show(measure, workers, out, json)
 

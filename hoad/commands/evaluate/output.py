@@ -6,7 +6,7 @@ from pathlib import Path
 from hoad.core import cli
 from hoad.core.files import folder_for
 from hoad.core.provenance import describe_networks
-from hoad.core.run_log import keep_log
+from hoad.core.run_log import write_log_to
 from hoad.reports.output import (
     plain_json,
     refuse_other_report,
@@ -27,7 +27,7 @@ def show(
     with folder_for(out):  # before the games, which may take hours
         if out is not None:
             refuse_other_report(out, resume)
-            keep_log(out)
+            write_log_to(out)
         with workers.in_use():
             report = make_report()
         print(to_text(report))

@@ -71,8 +71,8 @@ def shared_folder() -> Path:
 
 
 def _root() -> Path:
-    if given := os.environ.get(CACHE):
-        return Path(given).expanduser().absolute()
+    if folder := os.environ.get(CACHE):
+        return Path(folder).expanduser().absolute()
     caches = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(caches):  # else it does not count, by its specification
         return Path(caches) / "hoad"

@@ -10,7 +10,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.paths import METADATA, MODEL, find_metadata, milestone_file
 from hoad.core.provenance import provenance
-from hoad.core.run_log import keep_log
+from hoad.core.run_log import write_log_to
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import read_header
 from hoad.learning.training.clock import Clock
@@ -81,7 +81,7 @@ class TrainingRun:
         """
         refuse_training(self.folder, resume)
         make_folder(self.folder)
-        keep_log(self.folder)
+        write_log_to(self.folder)
 
     def refuse_other(self, metadata: Mapping[str, Any]) -> None:
         """Raise a HoadError that names the first difference of the last checkpoint's metadata."""

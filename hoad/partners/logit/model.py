@@ -71,16 +71,16 @@ class Logit(PartnerModel):
             if self._kept_since != self.regression.found_with:
                 self._kept = kept_inputs(self.regression)
                 self._kept_since = self.regression.found_with
-            found = pruned_weights(self.regression, self._kept)
+            weights = pruned_weights(self.regression, self._kept)
         else:
-            found = np.zeros(FIXED + len(self._members))
+            weights = np.zeros(FIXED + len(self._members))
             if prior := self.regression.prior:
-                found[:FIXED] = prior.means
-        rules, members = np.flatnonzero(found[:RULES]), np.flatnonzero(found[FIXED:])
+                weights[:FIXED] = prior.means
+        rules, members = np.flatnonzero(weights[:RULES]), np.flatnonzero(weights[FIXED:])
         return LogitWeights(
             [ROWS[rule] for rule in rules],
             [self._members[member] for member in members],
-            found[rules],
-            found[RULES:FIXED],
-            found[FIXED + members],
+            weights[rules],
+            weights[RULES:FIXED],
+            weights[FIXED + members],
         )

@@ -81,9 +81,9 @@ def pruned_weights(regression: Regression, kept: np.ndarray) -> np.ndarray:
     precision, means = regression.precision[kept], regression.prior_means[kept]
     left = inputs.columns(kept)
     fitted = fit_weights(left, choices.actions, precision, means, weights.means[kept]).means
-    found = np.zeros(len(regression.precision))
-    found[kept] = fitted / _temperature(left, fitted, regression.expected(inputs))
-    return found
+    pruned = np.zeros(len(regression.precision))
+    pruned[kept] = fitted / _temperature(left, fitted, regression.expected(inputs))
+    return pruned
 
 
 def _learned(regression: Regression) -> tuple[Inputs, Choices, WeightEstimates]:

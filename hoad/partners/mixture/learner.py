@@ -134,7 +134,7 @@ def _left_out(
     All of them have the precisions that were found with all games: some fifty numbers, which say
     too little of a single game to matter.
     """
-    given = np.zeros(len(choices))
+    of_made = np.zeros(len(choices))
     for fold in range(FOLDS):
         out = choices.games % FOLDS == fold
         if not out.any():
@@ -142,5 +142,5 @@ def _left_out(
         others, made = inputs.select(~out), choices.actions[~out]
         weights = fit_weights(others, made, precision, prior_means)
         expected = probabilities(inputs.select(out), weights)
-        given[out] = expected[np.arange(out.sum()), choices.actions[out]]
-    return given
+        of_made[out] = expected[np.arange(out.sum()), choices.actions[out]]
+    return of_made

@@ -88,7 +88,7 @@ def left_out_in_turn(
     """
     parts, expected = [], []
     for others, left_out in seen.folds(FOLDS):
-        models = [one() for one in make]
+        models = [make_model() for make_model in make]
         for model in models:
             model.learn(others.logs, others.seats)
         parts.append(left_out)

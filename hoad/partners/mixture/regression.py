@@ -121,8 +121,8 @@ def fit_weights(
 
     limit = {"maxiter": iterations}
     start = means if start is None else start
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=limit).x
-    return WeightEstimates(found, 1 / (precision + _curvature(inputs, found)))
+    estimates = minimize(loss, start, jac=True, method="L-BFGS-B", options=limit).x
+    return WeightEstimates(estimates, 1 / (precision + _curvature(inputs, estimates)))
 
 
 def find_precision(
@@ -185,9 +185,9 @@ def probabilities(inputs: Inputs, weights: WeightEstimates) -> np.ndarray:
     apart = inputs.values - inputs.values[best]
     variances = apart.multiply(apart) @ weights.variances
     behind = (odds - odds[best]) / np.sqrt(1 + _DOUBT * np.pi / 8 * variances)
-    found = np.zeros(inputs.legal.shape)
-    found[inputs.legal] = np.exp(log_softmax(inputs, behind))
-    return found
+    probabilities = np.zeros(inputs.legal.shape)
+    probabilities[inputs.legal] = np.exp(log_softmax(inputs, behind))
+    return probabilities
 
 
 def log_odds(inputs: Inputs, weights: np.ndarray) -> np.ndarray:

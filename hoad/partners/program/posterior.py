@@ -92,10 +92,10 @@ class ProgramPosterior(PartnerModel):
     @property
     def best(self) -> int:
         """The index of the particle with the most probable list."""
-        particles, found = self.particles, np.zeros(len(self.particles.lists))
+        particles, likelihoods = self.particles, np.zeros(len(self.particles.lists))
         if self.table is not None:
-            found = weigh(particles, pack_table(self.table))[0]
-        return int((found + log_prior(particles.lengths, len(ROWS))).argmax())
+            likelihoods = weigh(particles, pack_table(self.table))[0]
+        return int((likelihoods + log_prior(particles.lengths, len(ROWS))).argmax())
 
     @property
     def likeliest(self) -> Agent:
@@ -139,12 +139,12 @@ def _particles_of(seed: int, table: FiringTable) -> Particles:
     Players of a table that learn from the same games share them: they take half a second.
     """
     key = seed, sha256(table.weights.tobytes() + table.legal.tobytes()).hexdigest()
-    found = _recent.get(key)
-    if found is None:
-        found = draw_particles(seed, len(ROWS))
-        lead_to_posterior(found, pack_table(table))
+    particles = _recent.get(key)
+    if particles is None:
+        particles = draw_particles(seed, len(ROWS))
+        lead_to_posterior(particles, pack_table(table))
         with _changing:
             if len(_recent) >= _MOST_RECENT:
                 _recent.pop(next(iter(_recent)))
-            _recent[key] = found
-    return deepcopy(found)
+            _recent[key] = particles
+    return deepcopy(particles)

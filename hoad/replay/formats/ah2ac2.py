@@ -138,8 +138,8 @@ def _find_faults(tensors: Tensors, players: int) -> dict[int, str]:
         f"num_actions outside of 0 to {len(turns)}": (lengths < 0) | (lengths > len(turns)),
         two_movers: wrong_mover.any(axis=1),
     }
-    found: dict[int, str] = {}
+    fault_of_game: dict[int, str] = {}
     for what, wrong in faults.items():
         for game in np.flatnonzero(wrong).tolist():
-            found.setdefault(game, f"has {what}")
-    return found
+            fault_of_game.setdefault(game, f"has {what}")
+    return fault_of_game

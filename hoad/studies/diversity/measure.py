@@ -92,8 +92,8 @@ class Diversity(Result):
     def corresponding(self, first: int, second: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the indices of the corresponding elites of two populations, niche by niche."""
         same = (self.distances == 0) & (self.members[:, None] == first) & (self.members == second)
-        one, other = np.nonzero(same)
-        return one, other
+        candidate, other = np.nonzero(same)
+        return candidate, other
 
     def mean(self, measure: str, first: int, second: int) -> float:
         """Return the mean of a measure over the corresponding elites of two populations."""
@@ -161,13 +161,15 @@ def _refuse_different_niches(populations: Sequence[Population]) -> None:
                 f"{first.grid} and {other.grid} of {', '.join(first.features)} and "
                 f"{', '.join(other.features)}; compare populations of the same niches"
             )
-    for one, other in combinations(populations, 2):
-        if not _common_niches(one, other):
-            raise HoadError(f"populations {one.name} and {other.name} have no niche in common")
+    for population, other in combinations(populations, 2):
+        if not _common_niches(population, other):
+            raise HoadError(
+                f"populations {population.name} and {other.name} have no niche in common"
+            )
 
 
-def _common_niches(one: Population, other: Population) -> list[tuple[int, int]]:
-    return sorted({elite.niche for elite in one.elites} & {elite.niche for elite in other.elites})
+def _common_niches(first: Population, other: Population) -> list[tuple[int, int]]:
+    return sorted({elite.niche for elite in first.elites} & {elite.niche for elite in other.elites})
 
 
 def _all_elites(populations: Iterable[Population]) -> list[Elite]:
@@ -205,8 +207,8 @@ def _groups(populations: Sequence[Population]) -> np.ndarray:
     return np.array(shared, np.int64).reshape(-1, len(populations))
 
 
-def _add(one: _Sums, other: _Sums) -> _Sums:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+def _add(first: _Sums, other: _Sums) -> _Sums:
+    return first[0] + other[0], first[1] + other[1], first[2] + other[2]
 
 
 def _compare_moves(
@@ -229,7 +231,7 @@ def _play_corresponding(
     items = []
     for pair in product(populations, repeat=2):
         niches = _common_niches(*pair)
-        rules = [[one.elite(niche).chromosome for niche in niches] for one in pair]
+        rules = [[population.elite(niche).chromosome for niche in niches] for population in pair]
         items.append((*map(padded_chromosomes, rules), games, seed))
     scores = work(evaluate_pairs, items, threads)
     pairs = counted(scores, [1] * len(items), "corresponding niches", "pairs of populations")

@@ -30,20 +30,20 @@ Means = Mapping[str, Mapping[str, Mapping[int, float]]]
 """Means of measures by distance, see :meth:`Diversity.by_distance`."""
 
 
-def report(found: Diversity) -> Report:
+def report(result: Diversity) -> Report:
     """Return the measures of corresponding elites and of all pairs by distance of their niches.
 
     A row for each kind of pairs, distance and measure.
     """
-    by_distance, corresponding = found.by_distance(), _corresponding(found)
+    by_distance, corresponding = result.by_distance(), _corresponding(result)
     text = (
         "Manhattan distance; within: two elites of one population, between: elites of two "
-        f"populations. Scores of all ordered pairs, {found.pair_games:,} games each."
+        f"populations. Scores of all ordered pairs, {result.pair_games:,} games each."
     )
     caption = "Measures of pairs of elites by distance of their niches."
     blocks = [
-        Paragraph(_introduction(found)),
-        *_corresponding_blocks(found, corresponding),
+        Paragraph(_introduction(result)),
+        *_corresponding_blocks(result, corresponding),
         Heading("By distance of the niches"),
         Paragraph(text),
         Table(_distance_cells(by_distance)),
@@ -56,57 +56,57 @@ def report(found: Diversity) -> Report:
         for distance, mean in means.items()
     ]
     keys = ("games", "pair_games", "state_games", "decisions", "corresponding_scores")
-    niches, unanimity = len(found.unanimity), found.unanimity
-    facts = {key: getattr(found, key) for key in keys} | {
-        "populations": found.names,
+    niches, unanimity = len(result.unanimity), result.unanimity
+    facts = {key: getattr(result, key) for key in keys} | {
+        "populations": result.names,
         "unanimity": {"niches": niches, "mean": float(unanimity.mean()) if niches else None},
         "corresponding": corresponding,
         "by_distance": by_distance,
     }
-    return found.report("Diversity of populations", blocks, rows, facts)
+    return result.report("Diversity of populations", blocks, rows, facts)
 
 
-def _introduction(found: Diversity) -> str:
-    length = max(len(e.chromosome) for one in found.populations for e in one.elites)
+def _introduction(result: Diversity) -> str:
+    length = max(len(e.chromosome) for population in result.populations for e in population.elites)
     return (
         "Corresponding elites are elites of two populations with the same niche. Cross-play: "
-        f"{found.games:,} games in each order, lenient. Rules that differ: positions out of "
-        f"{length}. Moves alike: expected share of {found.decisions:,} decisions, recorded in "
-        f"{found.state_games:,} self-play games of each elite of {found.names[0]}, in which both "
+        f"{result.games:,} games in each order, lenient. Rules that differ: positions out of "
+        f"{length}. Moves alike: expected share of {result.decisions:,} decisions, recorded in "
+        f"{result.state_games:,} self-play games of each elite of {result.names[0]}, in which both "
         "elites make the same move; a random rule counts with the probability that both draw the "
         "same move."
     )
 
 
-def _corresponding(found: Diversity) -> list[dict[str, Any]]:
+def _corresponding(result: Diversity) -> list[dict[str, Any]]:
     """Return the means over the corresponding elites of each pair of populations."""
     means = []
-    for a, b in combinations(range(len(found.names)), 2):
-        names, pairs = [found.names[a], found.names[b]], len(found.corresponding(a, b)[0])
-        measures = {key: found.mean(key, a, b) for key in ("hamming", "agreement")}
-        score = found.corresponding_scores[a, b]
+    for a, b in combinations(range(len(result.names)), 2):
+        names, pairs = [result.names[a], result.names[b]], len(result.corresponding(a, b)[0])
+        measures = {key: result.mean(key, a, b) for key in ("hamming", "agreement")}
+        score = result.corresponding_scores[a, b]
         means.append({"populations": names, "pairs": pairs, "score": score, **measures})
     return means
 
 
-def _corresponding_blocks(found: Diversity, means: Sequence[Mapping[str, Any]]) -> list[Block]:
-    names, blocks = found.names, list[Block]()
+def _corresponding_blocks(result: Diversity, means: Sequence[Mapping[str, Any]]) -> list[Block]:
+    names, blocks = result.names, list[Block]()
     if len(names) > 1:
         rows = [["populations", "pairs", "cross-play", "rules that differ", "moves alike"]]
-        for one in means:
-            measures = "{pairs} {score:.2f} {hamming:.2f} {agreement:.1%}".format(**one)
-            rows.append([" – ".join(one["populations"]), *measures.split()])
+        for pair in means:
+            measures = "{pairs} {score:.2f} {hamming:.2f} {agreement:.1%}".format(**pair)
+            rows.append([" – ".join(pair["populations"]), *measures.split()])
         blocks += [Heading("Corresponding elites"), Table(rows)]
-    if len(names) > 2 and len(found.unanimity):
+    if len(names) > 2 and len(result.unanimity):
         text = (
-            f"Moves alike in all {len(names)} populations, in the {len(found.unanimity)} niches "
-            f"that all have: {found.unanimity.mean():.1%}."
+            f"Moves alike in all {len(names)} populations, in the {len(result.unanimity)} niches "
+            f"that all have: {result.unanimity.mean():.1%}."
         )
         blocks.append(Paragraph(text))
-    niches = (found.populations[0].grid, found.populations[0].features)  # the same in all
+    niches = (result.populations[0].grid, result.populations[0].features)  # the same in all
     if len(names) > 1 and niches == (_PUBLISHED_GRID, PUBLISHED_FEATURES):
         blocks.append(Paragraph(_published()))
-    scores = zip(names, found.corresponding_scores, strict=True)
+    scores = zip(names, result.corresponding_scores, strict=True)
     cells = [[name, *(f"{score:.2f}" for score in row)] for name, row in scores]
     blocks.append(Heading("Cross-play of corresponding elites"))
     return [*blocks, Table([["population", *names], *cells])]

@@ -64,16 +64,16 @@ def measure_predictions(
         HoadError: a file cannot be read, or it is not clear who the stranger is; it has too few
             games; or an agent or a meta-model is missing.
     """
-    given = read_strangers(files, stranger)
+    strangers = read_strangers(files, stranger)
     if stranger == EVERYBODY:
-        given = _with_enough_games(given, support)
-    learned_from = {games.stranger: games for games in reversed(given) if len(games.alone.logs)}
-    for games in given:
+        strangers = _with_enough_games(strangers, support)
+    learned_from = {games.stranger: games for games in reversed(strangers) if len(games.alone.logs)}
+    for games in strangers:
         _check_support(games, support, games.stranger in learned_from)
     known = knowledge(HeldOut(held_out) if held_out else None)
     people = Others(known, read_others(others)) if others else None
     predictions = Predictions({}, {})
-    for games in progress(given, "predicting", "files"):
+    for games in progress(strangers, "predicting", "files"):
         if games.stranger in learned_from:
             own = games if len(games.alone.logs) else learned_from[games.stranger]
             first = own.alone.select(np.arange(support))
@@ -92,16 +92,16 @@ def measure_predictions(
     return predictions
 
 
-def _with_enough_games(given: Sequence[Strangers], support: int) -> list[Strangers]:
+def _with_enough_games(strangers: Sequence[Strangers], support: int) -> list[Strangers]:
     """Return those who have games left after the first ``support``; a HoadError for none."""
     enough = [
         games
-        for games in given
+        for games in strangers
         if len(games.alone.logs) > support
         or (not len(games.alone.logs) and len(games.with_others.logs) > support)
     ]
     if not enough:
-        files = ", ".join(dict.fromkeys(str(games.path) for games in given))
+        files = ", ".join(dict.fromkeys(str(games.path) for games in strangers))
         raise HoadError(f"{files}: nobody has {support + 1} games (--support)")
     return enough
 
@@ -127,16 +127,16 @@ def _predict(known: Knowledge, first: Seen, *unseen: Seen) -> tuple[dict[str, Pr
     learned = known.learn_all(first)
     models = {kind: model for kind, (model, _) in learned.items()}
     return tuple(
-        {kind: one.prediction(learned[kind][1]) for kind, one in evaluate(models, games).items()}
+        {kind: each.prediction(learned[kind][1]) for kind, each in evaluate(models, games).items()}
         if len(games.logs)
         else {}
         for games in unseen
     )
 
 
-def report(found: Predictions) -> Report:
+def report(result: Predictions) -> Report:
     """Return the log-loss, accuracy and time of all methods, by file."""
-    parts = {"files": found.alone, "with_others": found.with_others}
+    parts = {"files": result.alone, "with_others": result.with_others}
     titles = {"files": "Self-play games", "with_others": "Games with others"}
     blocks: list[Heading | Table] = []
     for part, by_file in parts.items():
@@ -145,14 +145,14 @@ def report(found: Predictions) -> Report:
         if len(by_file) > 1:
             blocks += [Heading(f"{titles[part]}: mean of {len(by_file)}"), _means(by_file)]
     rows = [
-        {"games": part, "file": file, "method": method, **vars(one)}
+        {"games": part, "file": file, "method": method, **vars(prediction)}
         for part, by_file in parts.items()
         for file, methods in by_file.items()
-        for method, one in methods.items()
+        for method, prediction in methods.items()
     ]
     facts: dict[str, Any] = {
         part: {
-            file: {method: vars(one) for method, one in methods.items()}
+            file: {method: vars(prediction) for method, prediction in methods.items()}
             for file, methods in by_file.items()
         }
         for part, by_file in parts.items()
@@ -166,13 +166,15 @@ def _means(by_file: Mapping[str, Mapping[str, Prediction]]) -> Table:
     methods = next(iter(by_file.values()))
     rows = []
     for method in methods:
-        measured = [one[method] for one in by_file.values()]
-        losses, hits = ([getattr(one, key) for one in measured] for key in ("log_loss", "accuracy"))
+        measured = [each[method] for each in by_file.values()]
+        losses, hits = (
+            [getattr(each, key) for each in measured] for key in ("log_loss", "accuracy")
+        )
         cells = [
             _with_interval(each.mean, each.half_width)
             for each in map(estimate, (np.array(losses), np.array(hits)))
         ]
-        rows.append((method, *cells, f"{np.mean([one.seconds for one in measured]):.1f}"))
+        rows.append((method, *cells, f"{np.mean([each.seconds for each in measured]):.1f}"))
     return Table([("method", "nats a move", "accuracy", "seconds"), *rows])
 
 
@@ -180,11 +182,11 @@ def _table(methods: Mapping[str, Prediction]) -> Table:
     rows = [
         (
             method,
-            _with_interval(one.log_loss, one.half_width),
-            _with_interval(one.accuracy, one.accuracy_half_width),
-            f"{one.seconds:.1f}",
+            _with_interval(prediction.log_loss, prediction.half_width),
+            _with_interval(prediction.accuracy, prediction.accuracy_half_width),
+            f"{prediction.seconds:.1f}",
         )
-        for method, one in methods.items()
+        for method, prediction in methods.items()
     ]
     return Table([("method", "nats a move", "accuracy", "seconds"), *rows])
 

@@ -90,12 +90,12 @@ def evaluate(models: Mapping[Key, PartnerModel], games: Seen) -> dict[Key, Evalu
     What several models ask, and what a mixture asks its models, is computed once. The seconds are
     those that each model takes alone.
     """
-    found: dict[Key, list[Evaluation]] = {key: [] for key in models}
+    evaluations: dict[Key, list[Evaluation]] = {key: [] for key in models}
     for first, block in games.blocks(_BLOCK):
         asked: dict[PartnerModel, tuple[np.ndarray, float]] = {}
         for key, model in models.items():
-            found[key].append(evaluation_of(block, first, *_ask(model, block, asked)))
-    return {key: _join(parts) for key, parts in found.items()}
+            evaluations[key].append(evaluation_of(block, first, *_ask(model, block, asked)))
+    return {key: _join(parts) for key, parts in evaluations.items()}
 
 
 def _ask(
@@ -104,7 +104,7 @@ def _ask(
     """Return what a model expects, and the seconds; from ``asked`` if it is there already."""
     if model not in asked:
         own = model.models if isinstance(model, Mixture) else ()
-        parts = [_ask(one, games, asked) for one in own]
+        parts = [_ask(agent, games, asked) for agent in own]
         started, saved = time.thread_time(), games.saved
         if isinstance(model, Mixture):
             expected = model.mix([weights for weights, _ in parts], games)

@@ -40,7 +40,7 @@ def people_report(result: PeopleResult) -> Report:
     blocks += [*_by_person(result, rows, shown), *_by_partner(rows, shown)]
     blocks += [_curves(rows, recipe.games), _calibration(rows, shown), *_programs(result, shown)]
     values = recipe.model_dump(mode="json")
-    commits = dict.fromkeys(one["made_with"]["commit"] for one in result.people.values())
+    commits = dict.fromkeys(person["made_with"]["commit"] for person in result.people.values())
     made_with = dict(result.made_with) | {"people measured at commit": ", ".join(commits)}
     seconds = sum(person["seconds"] for person in result.people.values())
     made = how_it_was_made(made_with, None, {"people": seconds}, values)

@@ -34,7 +34,7 @@ Rows = Sequence[dict[str, Any]]
 def prediction_report(result: PredictionResult) -> Report:
     """Return tables by stranger and by number of games, calibration, and induced programs."""
     recipe = result.recipe
-    rows = [row for found in result.strangers.values() for row in found["rows"]]
+    rows = [row for stranger in result.strangers.values() for row in stranger["rows"]]
     shown = 10 if 10 in recipe.games else max(recipe.games)
     blocks: list[Block] = [Paragraph(_WORDS)]
     for other in (ALONE, *recipe.others):
@@ -46,7 +46,7 @@ def prediction_report(result: PredictionResult) -> Report:
     tidy = [{key: value for key, value in row.items() if key != "calibration"} for row in rows]
     by = dict(result.made_with) | {"strangers measured at commit": ", ".join(result.commits)}
     made = how_it_was_made(by, recipe.seed, {"strangers": result.seconds}, values)
-    about = {name: _without_rows(found) for name, found in result.strangers.items()}
+    about = {name: _without_rows(stranger) for name, stranger in result.strangers.items()}
     facts = {"recipe": values, "strangers": about, "made_with": result.made_with}
     command, again = how_to_make_it_again("prediction", values)
     title = "Prediction of a stranger's moves"
@@ -85,26 +85,26 @@ def _after(games: int) -> str:
     return f"after {games} game{'' if games == 1 else 's'}"
 
 
-def _table(found: Rows, what: str, half_width: str, digits: int) -> Table:
+def _table(rows: Rows, what: str, half_width: str, digits: int) -> Table:
     """Return a measure by stranger and method, and its mean over strangers."""
-    partners = list(dict.fromkeys(row["partner"] for row in found))
+    partners = list(dict.fromkeys(row["partner"] for row in rows))
     table = [["stranger", *METHODS]]
     for partner in partners if len(partners) <= _ROWS_SHOWN else ():
-        own = {row["method"]: row for row in _select(found, partner=partner)}
+        own = {row["method"]: row for row in _select(rows, partner=partner)}
         cells = (f"{own[m][what]:.{digits}f} ± {own[m][half_width]:.{digits}f}" for m in METHODS)
         table.append([partner, *cells])
-    means = [_means(found, what, digits)] if len(partners) > 1 else []
+    means = [_means(rows, what, digits)] if len(partners) > 1 else []
     return Table([*table, *means])
 
 
-def _above_entropy(found: Rows) -> Table:
+def _above_entropy(rows_of_strangers: Rows) -> Table:
     """Return the mean log-loss above that of the stranger itself, by kind of stranger.
 
     Elites have a row for each population besides.
     """
-    own = {row["partner"]: row["log_loss"] for row in _select(found, method=ITSELF)}
+    own = {row["partner"]: row["log_loss"] for row in _select(rows_of_strangers, method=ITSELF)}
     kinds: dict[str, list[dict[str, Any]]] = {}
-    for row in found:
+    for row in rows_of_strangers:
         above = row | {"above": row["log_loss"] - own[row["partner"]]}
         prefix, _, rest = row["partner"].rpartition(":")
         kinds.setdefault(_KINDS_OF_STRANGERS.get(prefix.split(":")[0], "agents"), []).append(above)
@@ -114,9 +114,9 @@ def _above_entropy(found: Rows) -> Table:
     return Table([["strangers", *METHODS], *rows])
 
 
-def _means(found: Rows, what: str, digits: int, strangers: str = "strangers") -> list[str]:
+def _means(rows: Rows, what: str, digits: int, strangers: str = "strangers") -> list[str]:
     """Return the row of means over strangers."""
-    means = [estimate(_values(found, what, method=method)) for method in METHODS]
+    means = [estimate(_values(rows, what, method=method)) for method in METHODS]
     return [f"mean of {means[0].count} {strangers}", *(show(each, digits) for each in means)]
 
 
@@ -129,10 +129,10 @@ def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:
             Panel(
                 "games learned from",
                 "nats a move",
-                [line for line in found if line.label not in ALIKE_AFTER_ALL_GAMES],
+                [line for line in methods if line.label not in ALIKE_AFTER_ALL_GAMES],
                 f"with {other}" if other else "self-play",
             )
-            for other, found in lines.items()
+            for other, methods in lines.items()
         ]
         caption = (
             "Mean log-loss of all strangers by number of games that models learned from; without "
@@ -176,11 +176,11 @@ def _calibration(rows: Rows, games: int) -> Figure:
 def _programs(result: PredictionResult, games: int) -> Iterator[Block]:
     """Yield the likeliest induced program of each stranger, beside its true rules."""
     yield Heading(f"Induced programs, {_after(games)}")
-    for name, found in result.strangers.items():
+    for name, stranger in result.strangers.items():
         rules = true_rules(name)
         truth = f"its rules are {'; '.join(rules)}" if rules else "not a named rule list"
         yield Paragraph(f"{name}: {truth}.")
-        lines = found["program"].get(str(games), [])
+        lines = stranger["program"].get(str(games), [])
         if lines:
             yield Table([["induced rule"], *([line] for line in lines)], numbers=False)
 

@@ -59,12 +59,12 @@ class PredictionResult:
     @property
     def seconds(self) -> float:
         """Wall time of all strangers."""
-        return sum(found["seconds"] for found in self.strangers.values())
+        return sum(stranger["seconds"] for stranger in self.strangers.values())
 
     @property
     def commits(self) -> list[str]:
         """The versions of the code that measured them."""
-        return list(dict.fromkeys(one["made_with"]["commit"] for one in self.strangers.values()))
+        return list(dict.fromkeys(each["made_with"]["commit"] for each in self.strangers.values()))
 
 
 class _Itself(Uniform):
@@ -140,8 +140,8 @@ def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
     """Return what the moves of the stranger and of all that models know or meet depend on."""
     known = knowledge(HeldOut(name, recipe.hold_out))
     agents = [*map(get_fair_agent, (name, *recipe.others)), *known.pool]
-    found = list(map(identity, [*agents, get_agent(f"maml:{known.meta_model}")]))
-    return found if known.prior is None else [*found, known.prior.identity]
+    identities = list(map(identity, [*agents, get_agent(f"maml:{known.meta_model}")]))
+    return identities if known.prior is None else [*identities, known.prior.identity]
 
 
 def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
@@ -173,12 +173,12 @@ def _learn(
     most, itself = max(recipe.games), _Itself(partner)
     seed = other_seed(recipe.seed, Purpose.SUPPORT)
     support = Seen(play([partner] * 2, most, seed), np.ones((most, 2), np.bool_))
-    found: dict[tuple[int, str], tuple[PartnerModel, float]] = {}
+    models: dict[tuple[int, str], tuple[PartnerModel, float]] = {}
     for games in recipe.games:
         learned = known.learn_all(support.select(np.arange(games)))
-        found |= {(games, kind): one for kind, one in learned.items()}
-        found[games, ITSELF] = itself, 0.0
-    return found
+        models |= {(games, kind): model for kind, model in learned.items()}
+        models[games, ITSELF] = itself, 0.0
+    return models
 
 
 def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:

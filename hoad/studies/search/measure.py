@@ -128,9 +128,9 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
     wanted = [(setting, games[setting.who]) for setting in table]
     wanted += [(setting, recipe.curve_games) for setting in curve]
     folder = recipe.kept or recipe.out
-    found = play_settings(folder, wanted, recipe.seed, made_with, threads, resume)
+    searched = play_settings(folder, wanted, recipe.seed, made_with, threads, resume)
     seconds = time.monotonic() - start
-    parts = found[: len(table)], found[len(table) :]
+    parts = searched[: len(table)], searched[len(table) :]
     return SearchResult(recipe, *parts, seed=recipe.seed, seconds=seconds, made_with=made_with)
 
 
@@ -178,9 +178,9 @@ def _play_all(
             key: np.concatenate([getattr(block, key) for block in blocks])
             for key in (*SCORES, "moves")
         }
-        made = [one for block in blocks for one in block.made_with]
+        made = [run for block in blocks for run in block.made_with]
         yield Searched(
-            setting, **arrays, seconds=sum(one.seconds for one in blocks), made_with=made
+            setting, **arrays, seconds=sum(block.seconds for block in blocks), made_with=made
         )
 
 

@@ -32,23 +32,25 @@ def report(result: SearchResult) -> Report:
             f"{result.seed}); means ± 95 % interval. What search gains is the strict score minus "
             "that of self-play in the same games. Times are processor seconds."
         ),
-        Table([_HEADING, *(_cells(one, result) for one in result.table)]),
+        Table([_HEADING, *(_cells(played, result) for played in result.table)]),
     ]
     if result.curve:
         blocks += [
             Heading("Score by rollouts"),
             Paragraph("One player searches."),
-            Table([_HEADING, *(_cells(one, result) for one in result.curve)]),
+            Table([_HEADING, *(_cells(played, result) for played in result.curve)]),
             Figure(
                 "rollouts.png",
                 "Mean strict score by the most rollouts of a decision, with 95 % intervals.",
                 lambda: draw_lines([_curves(result)]),
             ),
         ]
-    rows = [_row(one, result) for one in (*result.table, *result.curve)]
+    rows = [_row(played, result) for played in (*result.table, *result.curve)]
     page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
-    inside = {one.setting for one in result.table}  # points of the curve may be rows of the table
-    points = [one for one in result.curve if one.setting not in inside]
+    inside = {
+        played.setting for played in result.table
+    }  # points of the curve may be rows of the table
+    points = [played for played in result.curve if played.setting not in inside]
     others = played_by([*result.table, *points], result.made_with)
     command, again = how_to_make_it_again(
         "search", recipe.model_dump(mode="json", exclude={"kept"})
@@ -62,17 +64,17 @@ _HEADING: Final = [
 ]
 
 
-def _cells(one: Searched, result: SearchResult) -> list[str]:
-    setting, row, gain = one.setting, _row(one, result), _gain(one, result)
+def _cells(played: Searched, result: SearchResult) -> list[str]:
+    setting, row, gain = played.setting, _row(played, result), _gain(played, result)
     times = [row[key] for key in ("seconds_a_game", "seconds_a_move", "p95")]
     return [
         setting.agent,
         _WORDS[setting.who],
-        "" if _is_self_play(one) else f"{setting.rollouts:,}",
+        "" if _is_self_play(played) else f"{setting.rollouts:,}",
         f"{row['games']:,}",
-        show(estimate(one.strict)),
+        show(estimate(played.strict)),
         show_difference(gain) if gain else "",
-        show(estimate(one.lenient)),
+        show(estimate(played.lenient)),
         *("" if value is None else f"{value:.3f}" for value in times),
     ]
 
@@ -82,64 +84,64 @@ def played_by(
 ) -> Iterator[Block]:
     """Yield the processor time of all games, and what played them if not this run alone."""
     agents: dict[tuple[str, str], list[str]] = {}  # by commit and machine
-    for one in settings:
-        for made in one.made_with:
+    for played in settings:
+        for made in played.made_with:
             origin = provenance_of_all([made]) if made else {"commits": ["not recorded"]}
             where = origin["commits"][0], origin.get("machines", ["not recorded"])[0]
-            agents.setdefault(where, []).append(one.setting.agent)
-    seconds = sum(one.seconds for one in settings)
+            agents.setdefault(where, []).append(played.setting.agent)
+    seconds = sum(played.seconds for played in settings)
     yield Paragraph(f"All {what} took {seconds:,.0f} s of processor time.")
-    if any(made != made_with for one in settings for made in one.made_with):
+    if any(made != made_with for played in settings for made in played.made_with):
         yield Paragraph(f"Not all {what} were played by that command:")
         lines = [[", ".join(dict.fromkeys(names)), *where] for where, names in agents.items()]
         yield Table([["games of", "commit", "machine"], *lines], numbers=False)
 
 
-def _gain(one: Searched, result: SearchResult) -> Estimate | None:
+def _gain(played: Searched, result: SearchResult) -> Estimate | None:
     """Return what search gains on self-play, in the games that both have played; None if none."""
     self_play = {row.setting.agent: row.strict for row in result.table if _is_self_play(row)}
-    if _is_self_play(one) or one.setting.agent not in self_play:
+    if _is_self_play(played) or played.setting.agent not in self_play:
         return None
-    before = self_play[one.setting.agent]
-    games = min(len(one.strict), len(before))
-    return estimate(one.strict[:games] - before[:games])
+    before = self_play[played.setting.agent]
+    games = min(len(played.strict), len(before))
+    return estimate(played.strict[:games] - before[:games])
 
 
-def _is_self_play(one: Searched) -> bool:
-    return one.setting.who == "itself"
+def _is_self_play(played: Searched) -> bool:
+    return played.setting.who == "itself"
 
 
-def _row(one: Searched, result: SearchResult) -> dict[str, Any]:
-    strict, lenient, gain = estimate(one.strict), estimate(one.lenient), _gain(one, result)
-    searched = one.moves.size > 0
+def _row(played: Searched, result: SearchResult) -> dict[str, Any]:
+    strict, lenient, gain = estimate(played.strict), estimate(played.lenient), _gain(played, result)
+    searched = played.moves.size > 0
     return {
-        **{key: getattr(one.setting, key) for key in ("agent", "who", "rollouts")},
-        "games": len(one.strict),
+        **{key: getattr(played.setting, key) for key in ("agent", "who", "rollouts")},
+        "games": len(played.strict),
         **_of_estimate("strict", strict),
         **_of_estimate("minus_self_play", gain),
         **_of_estimate("lenient", lenient),
-        "seconds_a_game": one.seconds / len(one.strict),
-        "seconds_a_move": float(one.moves.mean()) if searched else None,
-        "p95": float(np.percentile(one.moves, 95)) if searched else None,
+        "seconds_a_game": played.seconds / len(played.strict),
+        "seconds_a_move": float(played.moves.mean()) if searched else None,
+        "p95": float(np.percentile(played.moves, 95)) if searched else None,
     }
 
 
-def _of_estimate(name: str, found: Estimate | None) -> dict[str, float | None]:
-    mean, half_width = (found.mean, found.half_width) if found else (None, None)
+def _of_estimate(name: str, value: Estimate | None) -> dict[str, float | None]:
+    mean, half_width = (value.mean, value.half_width) if value else (None, None)
     return {name: mean, f"{name}_half_width": half_width}
 
 
 def _curves(result: SearchResult) -> Panel:
     series = []
-    for agent, group in groupby(result.curve, key=lambda one: one.setting.agent):
+    for agent, group in groupby(result.curve, key=lambda played: played.setting.agent):
         points = list(group)
-        means = [estimate(one.strict) for one in points]
+        means = [estimate(played.strict) for played in points]
         series.append(
             Series(
                 agent,
-                [float(one.setting.rollouts) for one in points],
-                [one.mean for one in means],
-                half_widths=np.array([one.half_width for one in means]),
+                [float(played.setting.rollouts) for played in points],
+                [each.mean for each in means],
+                half_widths=np.array([each.half_width for each in means]),
             )
         )
     ticks = sorted(result.recipe.curve_rollouts)

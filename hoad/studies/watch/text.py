@@ -110,15 +110,15 @@ def _hand(view: View, player: int) -> Iterator[str]:
     hand = view.hands[player]
     possible = [view.possible(card) for card in hand]
     to_holder = [view.possible_to_holder(player, card) for card in hand]
-    known = [view.known(card) for card in hand]
+    knowledge = [view.known(card) for card in hand]
     yield _row(f"player {player}", [seen_text(card) for card in hand])
     yield _row("  hints", [hinted_text(card) or "-" for card in hand])
     yield _row("  open", [" ".join(open_text(card)) for card in hand])
     yield _row("  may be", map(possible_text, possible))
     if player == view.player and to_holder != possible:
         yield _row("  as seen", map(possible_text, to_holder))
-    if any(known):
-        yield _row("  is", known)
+    if any(knowledge):
+        yield _row("  is", knowledge)
 
 
 def _row(label: str, cells: Iterable[str]) -> str:
@@ -131,7 +131,7 @@ def _thought(thought: Thought, turn: Turn, style: Style) -> Iterator[str]:
     moves = [(move_text(move) + " *" * (move == made), share) for move, share in shown]
     yield from _bars("moves", moves, style)
     if thought.candidates:
-        scores = [f"{move_text(one.move)} {one.mean:.2f}" for one in thought.candidates]
+        scores = [f"{move_text(each.move)} {each.mean:.2f}" for each in thought.candidates]
         yield from _listed("expects", scores)
     if thought.partner:
         yield from _bars("partner", thought.partner[:_SHOWN], style)

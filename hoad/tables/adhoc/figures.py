@@ -161,8 +161,8 @@ def _draw_by_game(result: AdhocResult, players: Sequence[str]) -> "matplotlib.fi
 def draw_beliefs(beliefs: Mapping[tuple[str, str], Beliefs]) -> "matplotlib.figure.Figure":
     """Draw beliefs by partner and player: side by side those of the same hypotheses."""
     by_pool: dict[tuple[str, tuple[str, ...]], dict[str, np.ndarray]] = {}
-    for (partner, player), found in beliefs.items():
-        by_pool.setdefault((partner, found.hypotheses), {})[player] = found.means
+    for (partner, player), believed in beliefs.items():
+        by_pool.setdefault((partner, believed.hypotheses), {})[player] = believed.means
     rows = [(partner, *noticed(pool, players)) for (partner, pool), players in by_pool.items()]
     heights = [len(names) for _, names, _ in rows]
     across, games = max(map(len, by_pool.values())), len(next(iter(beliefs.values())).means)

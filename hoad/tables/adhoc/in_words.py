@@ -50,12 +50,12 @@ def in_words(folder: Path) -> str:
 
 def _difference(facts: Mapping[str, Any], first: str, second: str) -> Estimate:
     """Return the strict score of a player minus another's, over all partners."""
-    for found in facts["comparisons"]["strict"]:
-        if {found["first"], found["second"]} == {first, second}:
-            sign = 1 if found["first"] == first else -1
-            width = found["half_width"]
+    for comparison in facts["comparisons"]["strict"]:
+        if {comparison["first"], comparison["second"]} == {first, second}:
+            sign = 1 if comparison["first"] == first else -1
+            width = comparison["half_width"]
             count = 1 if width is None else 2
-            return Estimate(sign * found["difference"], width or 0.0, count)
+            return Estimate(sign * comparison["difference"], width or 0.0, count)
     raise KeyError(f"{first} and {second} are not compared")
 
 

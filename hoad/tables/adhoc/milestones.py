@@ -101,12 +101,13 @@ def _rows(
     partners = dict.fromkeys(partner for partner, _ in strict)
     for partner in partners:
         for step in steps:
-            names = [f"{shot}@{step}" for shot in SHOTS]
-            for shot, name in zip(SHOTS, names, strict=True):
+            zero_shot, low_shot = (f"{shot}@{step}" for shot in SHOTS)
+            for shot, name in zip(SHOTS, (zero_shot, low_shot), strict=True):
                 score = strict[partner, name]
                 yield _row(folder, partner, step, shot, score.mean, score.half_width)
             if partner == overall(facts):
-                yield _row(folder, partner, step, "gain", *_gain(gains, *names))
+                difference, half_width = _gain(gains, zero_shot, low_shot)
+                yield _row(folder, partner, step, "gain", difference, half_width)
 
 
 def _gain(

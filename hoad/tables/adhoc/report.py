@@ -102,14 +102,19 @@ def _without_figures(page: Iterable[Block]) -> list[Block]:
 def _tidy_rows(result: AdhocResult) -> Iterator[dict[str, object]]:
     """Yield the rows; ``games`` counts those of all partners where the row is a mean over some."""
     table = result.table
-    for cell in product(table.rows, table.players, SCORES, SEATS):
-        repetitions, games = table.over_repetitions(*cell), table.over_games(*cell)
-        yield dict(zip(("partner", "player", "score", "seat"), cell, strict=True)) | {
+    for row, player, score, seat in product(table.rows, table.players, SCORES, SEATS):
+        repetitions = table.over_repetitions(row, player, score, seat)
+        games = table.over_games(row, player, score, seat)
+        yield {
+            "partner": row,
+            "player": player,
+            "score": score,
+            "seat": seat,
             "mean": repetitions.mean,
             "half_width": repetitions.half_width,
             "repetitions": repetitions.count,
             "half_width_over_games": games.half_width,
-            "games": games.count * len(result.partners_of(cell[0])),
+            "games": games.count * len(result.partners_of(row)),
         }
 
 
@@ -126,7 +131,7 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
         },
         "by_game": [
             {"partner": row, "player": player, "score": score}
-            | {"games": [asdict(one) for one in table.by_game(row, player, score)]}
+            | {"games": [asdict(game) for game in table.by_game(row, player, score)]}
             for (row, player), score in product(cells, SCORES)
         ],
         "published": [
@@ -150,7 +155,7 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
             for (partner, player), beliefs in result.beliefs.items()
         ],
         "cross_play": result.cross_play.as_mapping(),
-        "meta_training": {partner: vars(found) for partner, found in result.trainings.items()},
+        "meta_training": {partner: vars(run) for partner, run in result.trainings.items()},
     }
 
 
@@ -235,9 +240,9 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
     columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]
     for score in SCORES:
         comparisons = [result.table.compare(result.overall, *pair, score) for pair in pairs]
-        columns.append([score, *(show_difference(one.difference) for one in comparisons)])
+        columns.append([score, *(show_difference(each.difference) for each in comparisons)])
         for test, words in _TESTS.items():
-            p = holm([getattr(one, test).p for one in comparisons])
+            p = holm([getattr(each, test).p for each in comparisons])
             columns.append([f"{score} {words} p", *map(show_p, p)])
     yield Table(list(zip(*columns, strict=True)))
 
@@ -266,9 +271,9 @@ def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:
     best, _ = table.best(result.overall, competing, "strict")
     variants = [("low-shot", "zero-shot")]
     variants += [(player, player.removesuffix(WITH_ELITES)) for player in table.players]
-    known = {(best, player) for player in competing if player != best}
-    known |= {pair for pair in variants if len({*pair} & {*table.players}) == 2}
-    return sorted(known, key=lambda pair: [table.players.index(player) for player in pair])
+    pairs = {(best, player) for player in competing if player != best}
+    pairs |= {pair for pair in variants if len({*pair} & {*table.players}) == 2}
+    return sorted(pairs, key=lambda pair: [table.players.index(player) for player in pair])
 
 
 def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
@@ -277,10 +282,10 @@ def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
     yield Heading("Training of the meta-models")
     facts = {f"maml:{name}": training.facts() for name, training in trainings.items()}
     heading = ["meta-model", *next(iter(facts.values()))]
-    yield Table([heading, *([name, *found.values()] for name, found in facts.items())])
+    yield Table([heading, *([name, *fact.values()] for name, fact in facts.items())])
     if not any(training.curves for training in trainings.values()):
         return
-    sources = {_HELD_OUT[one.metadata["recipe"]["source"]] for one in trainings.values()}
+    sources = {_HELD_OUT[run.metadata["recipe"]["source"]] for run in trainings.values()}
     caption = passage(_TEXTS, "training_curves", sources=sorted(sources))
     yield training_figure(trainings, caption)
 

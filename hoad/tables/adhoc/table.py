@@ -118,14 +118,14 @@ class AdhocResult:
     @property
     def beliefs(self) -> dict[tuple[str, str], Beliefs]:
         """What players believed, by partner and player."""
-        found = {(key.partner.name, key.player): cell.beliefs for key, cell in self.cells.items()}
-        return {key: beliefs for key, beliefs in found.items() if beliefs}
+        by_key = {(key.partner.name, key.player): cell.beliefs for key, cell in self.cells.items()}
+        return {key: beliefs for key, beliefs in by_key.items() if beliefs}
 
     @property
     def trainings(self) -> dict[str, MetaTraining]:
         """The trainings of the meta-models that play, as far as they are known, by their names."""
         rows = zip(*map(self.cells_of, self.recipe.players), strict=True)
-        return {one.name: one for row in rows for cell in row for one in cell.trainings}
+        return {run.name: run for row in rows for cell in row for run in cell.trainings}
 
     def made_with_of(self, player: str) -> dict[str, Any]:
         """Return the provenance of the latest cell of a player; commits and machines of all."""

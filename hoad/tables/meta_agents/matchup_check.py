@@ -118,7 +118,7 @@ def summary(pool: Pool, matchups: Matchups) -> Iterator[Block]:
     for seat, words in enumerate(("first", "second")):
         scores = matchups.scores(seat)
         best = int(scores.mean(axis=1).argmax())
-        means = [f"{one.mean():.3f}" for one in (scores[best], scores.max(axis=0), scores)]
+        means = [f"{values.mean():.3f}" for values in (scores[best], scores.max(axis=0), scores)]
         different = str(len(np.unique(scores.argmax(axis=0))))
         rows.append([words, pool.label(best), *means[:2], different, means[2]])
     heading = ["seat of the response", "generalist", "its score", "oracle's score"]
@@ -161,8 +161,8 @@ def check_matchups(
 def check_facts(check: MatchupCheck) -> dict[str, Any]:
     """Return the same, for JSON."""
     differences = [
-        {"compared_with": what, "pairs_with": group, "quantity": quantity} | asdict(found)
-        for (what, group, quantity), found in check.differences.items()
+        {"compared_with": what, "pairs_with": group, "quantity": quantity} | asdict(difference)
+        for (what, group, quantity), difference in check.differences.items()
     ]
     return {"population": check.population, "games": check.games, "differences": differences}
 
@@ -184,8 +184,8 @@ def check_page(check: MatchupCheck) -> Iterator[Block]:
     cells = ["{pairs}", "{mean_difference:+z.3f}", "{absolute_difference:.3f}", "{mean_z:+z.2f}"]
     cells += ["{spread_z:.2f}", "{beyond:.1%}", "{largest_z:+z.1f}"]
     rows = [
-        [*words, *(cell.format(**vars(found)) for cell in cells)]
-        for words, found in check.differences.items()
+        [*words, *(cell.format(**vars(difference)) for cell in cells)]
+        for words, difference in check.differences.items()
     ]
     yield Table([heading, *rows], numbers=False)
 

@@ -76,11 +76,11 @@ def _facts(result: MetaAgentsResult) -> dict[str, Any]:
         "comparisons": [
             {"first": first, "second": second}
             | _pools(result, scenario)
-            | {"difference": asdict(found.difference)}
-            | {"paired_p": found.paired.p, "welch_p": found.welch.p}
+            | {"difference": asdict(comparisons.difference)}
+            | {"paired_p": comparisons.paired.p, "welch_p": comparisons.welch.p}
             for scenario in table.rows
             for first, second in table.pairs()
-            for found in [table.compare(scenario, first, second, "lenient")]
+            for comparisons in [table.compare(scenario, first, second, "lenient")]
         ],
         "gap_covered": {player: result.gap_covered(player) for player in table.players},
         "matchups_compared_with_published": list(map(check_facts, result.checks)),
@@ -93,7 +93,7 @@ def _cell_facts(result: MetaAgentsResult, scenario: Scenario, player: str) -> di
     facts: dict[str, Any] = {**_pools(result, scenario), "player": player}
     for score in SCORES:
         facts[score] = asdict(table.over_repetitions(scenario, player, score))
-    facts["by_game"] = [one.mean for one in table.by_game(scenario, player, "lenient")]
+    facts["by_game"] = [game.mean for game in table.by_game(scenario, player, "lenient")]
     if compared := result.compared_with_published.get((scenario, player)):
         facts["published"] = asdict(compared) | {"agrees": compared.agrees}
     if finding := result.finding(scenario, player):
@@ -338,5 +338,5 @@ def _estimation(result: MetaAgentsResult) -> Iterator[Block]:
     errors = {result.names[own.knows]: result.estimation_errors(own) for own in result.own_pool}
     if result.recipe.compare_with == "canaan-2020":
         errors["published, of pool 1"] = np.array(ESTIMATION_ERRORS)
-    rows = [[name, *(f"{e:+z.2f}" for e in found.ravel())] for name, found in errors.items()]
+    rows = [[name, *(f"{e:+z.2f}" for e in error.ravel())] for name, error in errors.items()]
     yield Table([["pool", *heading], *rows])

@@ -16,7 +16,7 @@ from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.provenance import provenance
-from hoad.core.run_log import keep_log
+from hoad.core.run_log import write_log_to
 from hoad.players.roster import Roster, TablePartner
 from hoad.reports.published import PUBLISHED_META_AGENTS
 from hoad.tables.engine import play_table
@@ -118,7 +118,7 @@ class MetaAgentsResult:
             return float("nan")
         scenarios = self.own_pool if scenario is None else [scenario]
         generalist, oracle, mean = (
-            sum(self.table.over_repetitions(one, name, "lenient").mean for one in scenarios)
+            sum(self.table.over_repetitions(each, name, "lenient").mean for each in scenarios)
             for name in ("generalist", "oracle", player)
         )
         return (mean - generalist) / (oracle - generalist) if oracle != generalist else np.nan
@@ -165,14 +165,14 @@ def run_meta_agents(
         check_agents(f"responses of pool {described.name}", described.responses)
     labels = [pools[0].label(index) for index in range(len(pools[0].agents))]
     if (wanted := recipe.belief_about) not in (None, *labels):
-        known = ", ".join(labels)
-        raise HoadError(f"belief_about = {wanted!r}: not in the first pool; choose from {known}")
+        choices = ", ".join(labels)
+        raise HoadError(f"belief_about = {wanted!r}: not in the first pool; choose from {choices}")
     make_folder(recipe.out)  # which may fail, so before all games
-    keep_log(recipe.out)
+    write_log_to(recipe.out)
     matchups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
     learned = time.perf_counter()
     learned_by_pool = zip(recipe.pools, matchups, strict=True)
-    rosters = {pool.name: _roster(recipe, pool, found) for pool, found in learned_by_pool}
+    rosters = {pool.name: _roster(recipe, pool, learned) for pool, learned in learned_by_pool}
     rows = product(_rows(recipe, pools).values(), recipe.players)
     keys = [CellKey(*place, player) for row, player in rows for place in row]
     cells = play_table(recipe, rosters, keys, made_with, threads, resume)
@@ -215,16 +215,16 @@ def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> M
 
 def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, matchups: Matchups) -> Roster:
     """Return what makes the meta-agents that know one of the pools."""
-    known = hashlib.sha256(matchups.lenient.tobytes())
-    known.update(np.nan_to_num(matchups.features, nan=-1).tobytes())
+    digest = hashlib.sha256(matchups.lenient.tobytes())
+    digest.update(np.nan_to_num(matchups.features, nan=-1).tobytes())
     if matchups.roles is not None:  # the pool is only the hypotheses
-        known.update(repr([agent.identity for agent in agents_of(matchups.responses)]).encode())
+        digest.update(repr([agent.identity for agent in agents_of(matchups.responses)]).encode())
     return Roster.of(
         recipe,
         pool_agents=pool.agents,
         population=pool.population,
         matchups=matchups,
-        matchups_from=(known.hexdigest()[:12],),
+        matchups_from=(digest.hexdigest()[:12],),
         hold_out=None,
     )
 

@@ -19,7 +19,7 @@ from hoad.core.recipe import check_recipe
 from hoad.reports.output import csv_text, write_report
 from hoad.reports.page import Heading, Strong, Table
 from hoad.reports.statistics import SCORES
-from hoad.reports.styles import COLOURS, STYLES
+from hoad.reports.styles import COLOURS, NAMED_STYLES
 from hoad.tables.adhoc.distribution import distribution
 from hoad.tables.adhoc.figures import (
     belief_figure,
@@ -174,7 +174,7 @@ def test_curves_by_game_show_few_players_that_look_as_in_all_figures(
     for axes in figure.draw().axes:
         assert [line.get_label() for line in axes.lines] == drawn
         for line in axes.lines:
-            colour, marker = STYLES[str(line.get_label())]
+            colour, marker = NAMED_STYLES[str(line.get_label())]
             assert (to_hex(line.get_color()), line.get_marker()) == (
                 COLOURS[colour].lower(),
                 marker,
