@@ -12,7 +12,7 @@ from torch import nn
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.learning.observations import OBSERVATION_BITS
-from hoad.learning.policy_files import PolicyFileAgent
+from hoad.learning.policies.files import PolicyFileAgent
 from tests.learning.test_policy_files import GAMES, moves_in_environment
 
 onnx = pytest.importorskip("onnx")

@@ -15,7 +15,7 @@ from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target, require_present, write_file
 from hoad.reports.page import Report
-from hoad.studies.bounds_recipe import BoundsRecipe
+from hoad.studies.bounds.recipe import BoundsRecipe
 from hoad.studies.search.recipe import SearchRecipe
 
 
@@ -194,7 +194,8 @@ def bounds(
     """
 
     def measure() -> Report:
-        from hoad.studies.bounds import measure_bounds, report
+        from hoad.studies.bounds.measure import measure_bounds
+        from hoad.studies.bounds.report import report
 
         return report(measure_bounds(recipe, workers.threads, resume))
 

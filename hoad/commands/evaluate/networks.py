@@ -10,7 +10,7 @@ from hoad.commands.evaluate.output import show
 from hoad.core import cli
 from hoad.reports.output import plain_json
 from hoad.reports.page import Report, to_text
-from hoad.studies.imitators_recipe import ImitatorsRecipe
+from hoad.studies.imitators.recipe import ImitatorsRecipe
 
 
 def imitators(
@@ -30,7 +30,8 @@ def imitators(
     """
 
     def measure() -> Report:
-        from hoad.studies.imitators import evaluate_imitators, report
+        from hoad.studies.imitators.measure import evaluate_imitators
+        from hoad.studies.imitators.report import report
 
         return report(evaluate_imitators(recipe, data, workers.threads))
 

@@ -12,7 +12,7 @@ from hoad.core.capacity import MOST_GAMES
 from hoad.core.files import require_present
 from hoad.reports.output import plain_json
 from hoad.reports.page import Report, to_text
-from hoad.studies.prediction.people_recipe import PeopleRecipe
+from hoad.studies.people.recipe import PeopleRecipe
 from hoad.studies.prediction.recipe import PredictionRecipe
 
 
@@ -95,8 +95,8 @@ def people(
     """
 
     def measure() -> Report:
-        from hoad.studies.prediction.people import run_people
-        from hoad.studies.prediction.people_report import people_report
+        from hoad.studies.people.measure import run_people
+        from hoad.studies.people.report import people_report
 
         return people_report(run_people(recipe, workers.threads, resume))
 

@@ -15,9 +15,9 @@ from hoad.partners.kinds import KINDS, POPULATION
 from hoad.partners.pool import PoolPosterior
 from hoad.partners.uniform import Uniform
 from hoad.replay.formats.convert import import_games
+from hoad.studies.people.measure import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOPLE
 from hoad.studies.prediction import report
 from hoad.studies.prediction.measure import BINS, Evaluation, evaluate
-from hoad.studies.prediction.people import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOPLE
 from hoad.studies.prediction.recipe import PredictionRecipe, random_lists
 from hoad.studies.prediction.report import METHODS
 from hoad.studies.prediction.study import ITSELF

@@ -26,8 +26,8 @@ from hoad.core.errors import HoadError
 from hoad.core.files import describe, one_line, refuse_pipe, what_it_is
 from hoad.core.provenance import note_network
 from hoad.learning.observations import OBSERVATION_BITS
-from hoad.learning.onnx_policy import ONNX_SUFFIX, read_onnx
 from hoad.learning.policies import PolicyAgent
+from hoad.learning.policies.onnx_files import ONNX_SUFFIX, read_onnx
 
 _SB3_WEIGHTS: Final = "policy.pth"
 _SB3_VALUES: Final = ("mlp_extractor.value_net.", "value_net.")

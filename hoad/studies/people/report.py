@@ -10,7 +10,7 @@ from hoad.reports.output import how_it_was_made, how_to_make_it_again
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import estimate, show
-from hoad.studies.prediction.people import EVERY_PARTNER, PeopleResult
+from hoad.studies.people.measure import EVERY_PARTNER, PeopleResult
 from hoad.studies.prediction.report import ALIKE_AFTER_ALL_GAMES, CALIBRATED
 
 Rows = Sequence[Mapping[str, Any]]

@@ -32,8 +32,8 @@ from hoad.partners.program.posterior import ProgramPosterior
 from hoad.partners.program.words import program_in_words
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.convert import read_games
+from hoad.studies.people.recipe import PeopleRecipe
 from hoad.studies.prediction.measure import evaluate
-from hoad.studies.prediction.people_recipe import PeopleRecipe
 
 ZERO_SHOT_OF_PEOPLE: Final = "people zero-shot"
 LOW_SHOT_OF_PEOPLE: Final = "people low-shot"

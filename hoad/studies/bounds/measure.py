@@ -7,14 +7,13 @@ means would be too high on its own decks.
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.games import play_numbered
-from hoad.agents.registry import shown_name
 from hoad.agents.seeds import other_seed
 from hoad.bayes.matchups import saved_matchups
 from hoad.bayes.pool import agents_of, make_pool
@@ -24,21 +23,12 @@ from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.log import replay
 from hoad.game.stream import Purpose
-from hoad.reports.output import Result, how_to_make_it_again, six_digits
-from hoad.reports.page import Block, Heading, Paragraph, Report, Table
-from hoad.reports.statistics import SCORES, estimate, show
-from hoad.studies.bounds_recipe import BoundsRecipe
+from hoad.reports.output import Result
+from hoad.reports.statistics import SCORES
+from hoad.studies.bounds.recipe import BoundsRecipe
 from hoad.studies.search.measure import Searched, Setting, play_settings
-from hoad.studies.search.report import played_by
 
-_KINDS: Final = ("self-play", "best response", "search-oracle")
-
-_GAMES_OF_SEAT: Final = {
-    "both": slice(None),
-    "partner first": slice(1, None, 2),
-    "player first": slice(0, None, 2),
-}
-"""The games of a bound in which the player and its partner have these seats."""
+KINDS: Final = ("self-play", "best response", "search-oracle")
 
 
 @dataclass(frozen=True)
@@ -47,7 +37,7 @@ class Bound:
 
     Attributes:
         partner: the agent.
-        kind: one of ``_KINDS``.
+        kind: one of ``KINDS``.
         player: an agent's name; of search-oracle, that of its blueprint.
         score: ``lenient`` or ``strict``.
         scores: float64, shape ``(games,)``; the partner moves first in those of odd index.
@@ -152,89 +142,3 @@ def _of_search(searched: Sequence[Searched]) -> Iterator[Bound]:
         for score in SCORES:
             player = played.setting.blueprint or partner
             yield Bound(partner, "search-oracle", player, score, getattr(played, score))
-
-
-def report(result: Bounds) -> Report:
-    """Return tables of the bounds of both scores, over both seats and by seat."""
-    recipe = result.recipe
-    blocks: list[Block] = [Paragraph(_explanation(result))]
-    for score in reversed(SCORES):
-        blocks += [Heading(f"{score.capitalize()} scores"), _table(result, score)]
-    blocks.append(Heading("By seat"))
-    for score in reversed(SCORES):
-        blocks += [Paragraph(f"{score.capitalize()} scores."), _table_by_seat(result, score)]
-    facts = {
-        "agents": result.agents,
-        "games": recipe.games,
-        "choosing_games": recipe.choosing_games,
-        "rollouts": recipe.rollouts,
-    }
-    rows = [row for bound in result.bounds for row in _rows(bound)]
-    page = result.report("Best-response bounds", blocks, rows, facts)
-    values = recipe.model_dump(mode="json", exclude={"kept"})
-    again, same = how_to_make_it_again("bounds", values)
-    others = played_by(result.searched, result.made_with, "games of search-oracle")
-    return replace(page, appendix=[*page.appendix, *others, *again], recipe=same)
-
-
-def _explanation(result: Bounds) -> str:
-    recipe = result.recipe
-    searched = {played.setting.agent for played in result.searched}
-    missing = [name for name in result.agents if name not in searched]
-    text = (
-        "How well one can play with each agent: lower bounds of the score of its best response, "
-        f"which nobody knows. The best response is the one of these {len(result.agents)} agents "
-        f"that scores most with the agent in {2 * recipe.choosing_games:,} games, half of them in "
-        f"each seat. Its score here is that of {recipe.games:,} games on other decks, so it is not "
-        "the maximum of noisy means. search-oracle searches with the agent itself as the model of "
-        f"its partner, with up to {recipe.rollouts:,} rollouts a decision; its blueprint is the "
-        "best response that is compiled, by the strict score. Strict scores are 0 after the loss "
-        "of the last life. All players play the same decks, each in both seats, search-oracle the "
-        "first of them; means ± 95 % interval."
-    )
-    if missing:
-        text += f" Agents without games of search-oracle: {len(missing)}; their cells are empty."
-    return text
-
-
-def _table(result: Bounds, score: str) -> Table:
-    rows = [["agent", "self-play", "best response", "its score", "search-oracle", "games"]]
-    for name in result.agents:
-        bounds = result.of(name, score)
-        own, best, search = (bounds.get(kind) for kind in _KINDS)
-        cells = [_cell(own), shown_name(best.player) if best else "", _cell(best), _cell(search)]
-        rows.append([shown_name(name), *cells, f"{len(search.scores):,}" if search else ""])
-    return Table(rows)
-
-
-def _table_by_seat(result: Bounds, score: str) -> Table:
-    seats = [seat for seat in _GAMES_OF_SEAT if seat != "both"]
-    kinds = [kind for kind in _KINDS if kind != "self-play"]
-    rows = [["agent", *(f"{kind}, {seat}" for kind in kinds for seat in seats)]]
-    for name in result.agents:
-        bounds = result.of(name, score)
-        cells = [_cell(bounds.get(kind), seat) for kind in kinds for seat in seats]
-        rows.append([shown_name(name), *cells])
-    return Table(rows)
-
-
-def _cell(bound: Bound | None, seat: str = "both") -> str:
-    return show(estimate(bound.scores[_GAMES_OF_SEAT[seat]])) if bound else ""
-
-
-def _rows(bound: Bound) -> Iterator[dict[str, object]]:
-    """Yield a row for each seat; the seats of self-play are alike."""
-    for seat, games in _GAMES_OF_SEAT.items():
-        if bound.kind == "self-play" and seat != "both":
-            continue
-        estimated = estimate(bound.scores[games])
-        yield {
-            "agent": bound.partner,
-            "bound": bound.kind,
-            "player": bound.player,
-            "score": bound.score,
-            "seat": seat,
-            "mean": six_digits(estimated.mean),
-            "half_width": six_digits(estimated.half_width),
-            "games": estimated.count,
-        }

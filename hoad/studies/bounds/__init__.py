@@ -1,0 +1,1 @@
+"""How well one can play with an agent: self-play, best response, search."""

@@ -1,0 +1,1 @@
+"""How well imitators play and predict, beside what they imitate."""

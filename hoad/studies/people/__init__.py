@@ -1,0 +1,1 @@
+"""How well partner models predict people after a few of their games."""
