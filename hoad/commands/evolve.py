@@ -36,7 +36,7 @@ def evolve(
     for run in recipes:
         refuse_run(run_folder(run.name, root), resume)
 
-    from hoad.evolution.search import evolve_all
+    from hoad.evolution.run import evolve_all
 
     with workers.in_use():
         for population in evolve_all(recipes, root, resume, workers.threads, workers.backend):

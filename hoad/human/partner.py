@@ -18,7 +18,7 @@ from hoad.studies.watch.thoughts import Thought, thought_of, thought_of_search
 
 _NO_RESPONSES: Final = np.zeros(0, np.int64)
 
-Report = Callable[[float], None]
+Progress = Callable[[float], None]
 """Is called with the share of the thinking that is done, 0 to 1."""
 
 
@@ -65,7 +65,7 @@ class Partner:
                 belief.update(logs_of_records([game], PERSON), own_seat, _NO_RESPONSES)
             self._memory = self._agent.memory_with(belief.evidence)
 
-    def think(self, actions: Sequence[int], stream: int, report: Report) -> Answer:
+    def think(self, actions: Sequence[int], stream: int, progress: Progress) -> Answer:
         """Return the agent's move after these actions, which are all of the game so far.
 
         Raises:
@@ -77,7 +77,7 @@ class Partner:
             apply_all(self._states, moves)
         batch, turn = self.batch(stream), len(actions)
         if isinstance(self._agent, SearchAgent):
-            decision = self._agent.decide(self._states, self._seat, report)
+            decision = self._agent.decide(self._states, self._seat, progress)
             return Answer(decision.move, stream, turn, thought_of_search(decision, batch))
         move = int(self._agent.act(batch)[0])
         return Answer(move, int(batch.streams[0]), turn, thought_of(self._agent, batch))

@@ -284,8 +284,8 @@ class Room:
         if session.waits_for_agent:
             self._busy, self._done = "thinking", None
             self._change()
-            think, report = seated.partner.think, self._reporter()
-            seated.answer = await self._playing.do(think, session.actions, session.stream, report)
+            think, progress = seated.partner.think, self._reporter()
+            seated.answer = await self._playing.do(think, session.actions, session.stream, progress)
             session.answer(seated.answer)
             self._later(self._believe(seated.belief))
 

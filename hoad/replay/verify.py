@@ -16,7 +16,7 @@ from hoad.replay.formats.jsonl import Record, is_json_lines, read_lines, validat
 
 _BATCH: Final = 2_000  # lines that are read and checked at a time
 
-Report = Callable[[str], None]
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,15 @@ class Verification:
 _UNREADABLE: Final = Verification(games=1, failed=1)
 
 
-def verify_files(paths: Iterable[Path], report: Report) -> Verification:
+def verify_files(paths: Iterable[Path], say: Say) -> Verification:
     """Check everything that JSON Lines and HDF5 files say about their games.
 
-    ``report`` is called with one line for each faulty game and each unreadable file.
+    ``say`` is called with one line for each faulty game and each unreadable file.
     """
     total = Verification()
     for path in paths:
         verify = _verify_json_lines if is_json_lines(path) else _verify_hdf5
-        total += verify(path, report)
+        total += verify(path, say)
     return total
 
 
@@ -65,39 +65,39 @@ def with_blocks(path: Path) -> list[Path]:
     return blocks if is_folder or (blocks and not path.exists()) else [path, *blocks]
 
 
-def _verify_hdf5(path: Path, report: Report) -> Verification:
+def _verify_hdf5(path: Path, say: Say) -> Verification:
     try:
         dataset = read_unchecked(path)
     except HoadError as error:
-        report(str(error))
+        say(str(error))
         return _UNREADABLE
     faults = {fault.game: fault for fault in find_faults(dataset)}
     for fault in faults.values():
-        report(f"{path}: {fault}")
+        say(f"{path}: {fault}")
     logs = dataset.logs
     hashed = (game for game, note in enumerate(dataset.notes) if "obs_sha1" in note)
     turns = sum(len(logs.actions_of(game)) for game in hashed if game not in faults)
     return Verification(len(logs), len(logs) - len(faults), len(faults), turns)
 
 
-def _verify_json_lines(path: Path, report: Report) -> Verification:
+def _verify_json_lines(path: Path, say: Say) -> Verification:
     total, lines = Verification(), enumerate(read_lines(path))
     while True:
         batch: list[tuple[int, bytes]] = []
         try:
             batch.extend(islice(lines, _BATCH))
         except HoadError as error:
-            report(str(error))
-            return total + _verify_lines(path, batch, report) + _UNREADABLE
+            say(str(error))
+            return total + _verify_lines(path, batch, say) + _UNREADABLE
         if not batch and not total.games:
-            report(f"{path}: no games")
+            say(f"{path}: no games")
             return _UNREADABLE
         if not batch:
             return total
-        total += _verify_lines(path, batch, report)
+        total += _verify_lines(path, batch, say)
 
 
-def _verify_lines(path: Path, lines: list[tuple[int, bytes]], report: Report) -> Verification:
+def _verify_lines(path: Path, lines: list[tuple[int, bytes]], say: Say) -> Verification:
     """Check lines, which are given with their numbers (from 0)."""
     records: dict[int, Record] = {}
     faults: dict[int, str] = {}
@@ -108,7 +108,7 @@ def _verify_lines(path: Path, lines: list[tuple[int, bytes]], report: Report) ->
             faults[number] = f"game {number}: {error}"
     faults |= {fault.game: str(fault) for fault in _find_faults(records)}
     for number, fault in sorted(faults.items()):
-        report(f"{path}: line {number + 1}, {fault}")
+        say(f"{path}: line {number + 1}, {fault}")
     hashed = (record for n, record in records.items() if record.obs_sha1 and n not in faults)
     turns = sum(len(record.actions) for record in hashed)
     return Verification(len(lines), len(lines) - len(faults), len(faults), turns)

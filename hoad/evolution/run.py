@@ -1,4 +1,4 @@
-"""A search with MAP-Elites from start to end: what ``evolve.py`` does.
+"""A run of MAP-Elites from start to end: what ``evolve.py`` does.
 
 Its folder holds ``population.json`` and ``population.csv`` (the elites), ``fitness.png`` (their
 heat map), ``progress.json`` (for resuming) and events for TensorBoard. Each file, but these, is
@@ -49,8 +49,8 @@ HEAT_MAP_FILE: Final = "fitness.png"
 
 
 @dataclass(frozen=True)
-class Search:
-    """The state of a search: the archive after some generations."""
+class Run:
+    """The state of a run: the archive after some generations."""
 
     recipe: EvolveRecipe
     folder: Path
@@ -64,9 +64,9 @@ class Search:
 
 
 class Progress(Recipe):
-    """What is saved of a search, so that it can be resumed."""
+    """What is saved of a run, so that it can be resumed."""
 
-    recipe: EvolveRecipe = Field(description="The recipe of the search.")
+    recipe: EvolveRecipe = Field(description="The recipe of the run.")
     generations: int = Field(ge=0, description="Generations that are complete.")
     elites: tuple[Elite, ...] = Field(description="The archive after them.")
 
@@ -91,7 +91,7 @@ def evolve_all(
     the chosen :func:`~hoad.core.workers.workers`.
 
     Raises:
-        HoadError: see :func:`evolve`; no search starts if one of the folders is refused.
+        HoadError: see :func:`evolve`; no run starts if one of the folders is refused.
     """
     for recipe in recipes:
         _start(recipe, run_folder(recipe.name, out), resume)
@@ -118,18 +118,18 @@ def evolve(
     make_folder(folder)
     write_log_to(folder)
     with only_writer(folder):
-        search = _start(recipe, folder, resume)
-        with _curves(events_folder(folder), search.candidates + 1) as writer:
+        run = _start(recipe, folder, resume)
+        with _curves(events_folder(folder), run.candidates + 1) as writer:
             writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
-            curves = [f"archive/{name}" for name in measure(search.archive)]
+            curves = [f"archive/{name}" for name in measure(run.archive)]
             write_settings(writer, recipe.model_dump(mode="json"), curves)
-            search = _run_all(search, writer, threads, shown)
+            run = _run_all(run, writer, threads, shown)
             unplayed = recipe.first_game(recipe.generations)
             evaluated = evaluate(
-                search.archive.elites, recipe.final_games, recipe.seed, unplayed, threads
+                run.archive.elites, recipe.final_games, recipe.seed, unplayed, threads
             )
-            population = _population(search, evaluated.fitness)
-            _add_picture(search, writer, _save_population(search, population))
+            population = _population(run, evaluated.fitness)
+            _add_picture(run, writer, _save_population(run, population))
     return population
 
 
@@ -149,13 +149,13 @@ def _curves(folder: Path, first_step: int) -> Iterator["SummaryWriter"]:
         threading.excepthook = show
 
 
-def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Search:
-    """Return the new or resumed search; write nothing."""
+def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Run:
+    """Return the new or resumed run; write nothing."""
     refuse_run(folder, resume)
     path = folder / PROGRESS_FILE
     if not path.exists():
         _refuse_finished(folder / POPULATION_FILE)
-        return Search(recipe, folder, empty_archive(recipe), 0)
+        return Run(recipe, folder, empty_archive(recipe), 0)
     saved = check_recipe(load_json(path), Progress, source=str(path))
     for key, is_now in recipe:
         if (was := getattr(saved.recipe, key)) != is_now:
@@ -168,7 +168,7 @@ def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Search:
         niche = elite.niche[0] * recipe.grid[1] + elite.niche[1]
         archive.chromosomes[niche] = elite.chromosome
         archive.fitness[niche] = elite.fitness
-    return Search(recipe, folder, archive, saved.generations)
+    return Run(recipe, folder, archive, saved.generations)
 
 
 def _refuse_finished(population: Path) -> None:
@@ -183,29 +183,29 @@ def _refuse_finished(population: Path) -> None:
         )
 
 
-def _run_all(search: Search, writer: "SummaryWriter", threads: int, shown: bool) -> Search:
+def _run_all(run: Run, writer: "SummaryWriter", threads: int, shown: bool) -> Run:
     """Run all generations; save at intervals and when interrupted."""
-    recipe = search.recipe
+    recipe = run.recipe
     try:
         with progress(recipe.candidates, recipe.name, "candidates", shown) as bar:
-            bar.update(search.candidates)
-            since, started = search.candidates, monotonic()
-            while search.generations < recipe.generations:
-                archive = advance(search.archive, recipe, search.generations, threads)
-                search = Search(recipe, search.folder, archive, search.generations + 1)
-                bar.update(search.candidates - bar.n)
-                if search.generations % recipe.save_every == 0:
-                    _save(search, writer)
-                    rate = (search.candidates - since) / (monotonic() - started)
-                    since, started = search.candidates, monotonic()
+            bar.update(run.candidates)
+            since, started = run.candidates, monotonic()
+            while run.generations < recipe.generations:
+                archive = advance(run.archive, recipe, run.generations, threads)
+                run = Run(recipe, run.folder, archive, run.generations + 1)
+                bar.update(run.candidates - bar.n)
+                if run.generations % recipe.save_every == 0:
+                    _save(run, writer)
+                    rate = (run.candidates - since) / (monotonic() - started)
+                    since, started = run.candidates, monotonic()
                     measures = measure(archive)
                     bar.set_postfix({key: f"{value:.4g}" for key, value in measures.items()})
                     for key, value in (measures | {"candidates_per_s": rate}).items():
-                        writer.add_scalar(f"archive/{key}", value, search.candidates)
+                        writer.add_scalar(f"archive/{key}", value, run.candidates)
     finally:
-        if search.generations > 0:
-            _save(search, writer)
-    return search
+        if run.generations > 0:
+            _save(run, writer)
+    return run
 
 
 def measure(archive: Archive) -> dict[str, float]:
@@ -219,9 +219,9 @@ def measure(archive: Archive) -> dict[str, float]:
     }
 
 
-def _elites(search: Search, fitness: np.ndarray) -> tuple[Elite, ...]:
+def _elites(run: Run, fitness: np.ndarray) -> tuple[Elite, ...]:
     """Return the archive's elites with ``fitness``, given in the order of the filled niches."""
-    archive, width = search.archive, search.recipe.grid[1]
+    archive, width = run.archive, run.recipe.grid[1]
     columns = (archive.filled.tolist(), archive.elites.tolist(), fitness.tolist())
     return tuple(
         Elite(niche=divmod(niche, width), chromosome=tuple(chromosome), fitness=score)
@@ -229,33 +229,33 @@ def _elites(search: Search, fitness: np.ndarray) -> tuple[Elite, ...]:
     )
 
 
-def _population(search: Search, fitness: np.ndarray) -> Population:
-    values = search.recipe.model_dump(mode="json")
-    same = {key: getattr(search.recipe, key) for key in ("name", "features", "grid", "rules")}
-    archive = {"candidates": search.candidates, "elites": _elites(search, fitness)}
+def _population(run: Run, fitness: np.ndarray) -> Population:
+    values = run.recipe.model_dump(mode="json")
+    same = {key: getattr(run.recipe, key) for key in ("name", "features", "grid", "rules")}
+    archive = {"candidates": run.candidates, "elites": _elites(run, fitness)}
     return Population(**same, recipe=values, **archive)
 
 
-def _save(search: Search, writer: "SummaryWriter") -> None:
-    recipe, generations = search.recipe, search.generations
-    fitness = search.archive.fitness[search.archive.filled]
-    saved = Progress(recipe=recipe, generations=generations, elites=_elites(search, fitness))
-    # After the last generation the final fitness comes next: do not write that of the search.
+def _save(run: Run, writer: "SummaryWriter") -> None:
+    recipe, generations = run.recipe, run.generations
+    fitness = run.archive.fitness[run.archive.filled]
+    saved = Progress(recipe=recipe, generations=generations, elites=_elites(run, fitness))
+    # After the last generation the final fitness comes next: do not write that of the run.
     if generations < recipe.generations:
-        picture = _save_population(search, _population(search, fitness), numbered=False)
-        _add_picture(search, writer, picture)
-    write_file(search.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
+        picture = _save_population(run, _population(run, fitness), numbered=False)
+        _add_picture(run, writer, picture)
+    write_file(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
 
 
-def _save_population(search: Search, population: Population, numbered: bool = True) -> bytes:
+def _save_population(run: Run, population: Population, numbered: bool = True) -> bytes:
     """Write the population's files; return the heat map."""
-    save_population(search.folder / POPULATION_FILE, population)
-    write_file(search.folder / TABLE_FILE, population_csv(population).encode())
-    return write_figure(search.folder / HEAT_MAP_FILE, draw_heat_map(population, numbered))
+    save_population(run.folder / POPULATION_FILE, population)
+    write_file(run.folder / TABLE_FILE, population_csv(population).encode())
+    return write_figure(run.folder / HEAT_MAP_FILE, draw_heat_map(population, numbered))
 
 
-def _add_picture(search: Search, writer: "SummaryWriter", picture: bytes) -> None:
+def _add_picture(run: Run, writer: "SummaryWriter", picture: bytes) -> None:
     from matplotlib.image import imread
 
     pixels = np.rint(255 * imread(io.BytesIO(picture))[..., :3]).astype(np.uint8)
-    writer.add_image("fitness", pixels, search.candidates, dataformats="HWC")
+    writer.add_image("fitness", pixels, run.candidates, dataformats="HWC")

@@ -10,10 +10,10 @@ import pytest
 
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core.errors import HoadError
-from hoad.evolution import search
+from hoad.evolution import run
 from hoad.evolution.offspring import make_candidates
 from hoad.evolution.recipe import EvolveRecipe, recipes_of
-from hoad.evolution.search import evolve
+from hoad.evolution.run import evolve
 
 RECIPE = EvolveRecipe(
     name="tiny", length=2, grid=(2, 3), games=1, candidates=4, generation=2, final_games=1
@@ -83,7 +83,7 @@ def test_fitness_of_the_search_does_not_pass_for_that_of_the_final_games(tmp_pat
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(search, "evaluate", stopped_at_the_end)
+        patch.setattr(run, "evaluate", stopped_at_the_end)
         evolve(RECIPE, tmp_path, resume=False, threads=1, shown=False)
     assert (folder / "progress.json").exists(), "it had not come to its end"
     assert not (folder / "population.json").exists()
@@ -91,7 +91,7 @@ def test_fitness_of_the_search_does_not_pass_for_that_of_the_final_games(tmp_pat
     evolve(RECIPE, tmp_path, resume=True, threads=1, shown=False)
     finished = (folder / "population.json").read_bytes()
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(search, "evaluate", stopped_at_the_end)
+        patch.setattr(run, "evaluate", stopped_at_the_end)
         evolve(RECIPE, tmp_path, resume=True, threads=1, shown=False)
     assert (folder / "population.json").read_bytes() == finished
 
