@@ -190,10 +190,10 @@ def test_rule_that_the_catalogue_lacks_is_named_with_its_file(elites_path):
 @pytest.mark.parametrize(
     ("argument", "complaint"),
     [
-        ("{elites_path}/4,4", "niche 4,4 is empty"),
-        ("{elites_path}/9,9", "niche 9,9 is empty"),
-        ("{elites_path}/2", "expected elite:ELITES/c,i"),
-        ("{elites_path}", "expected elite:ELITES/c,i"),
+        ("{path}/4,4", "niche 4,4 is empty"),
+        ("{path}/9,9", "niche 9,9 is empty"),
+        ("{path}/2", "expected elite:POPULATION/c,i"),
+        ("{path}", "expected elite:POPULATION/c,i"),
         ("nowhere/2,3", "population 'nowhere': no file .*set HOAD_CHECKPOINTS to its --out"),
         (
             "$NOWHERE/a.json/2,3",

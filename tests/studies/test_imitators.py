@@ -1,9 +1,9 @@
-"""The reports on imitators, on inner steps of meta-models and on Rainbow agents."""
+"""The reports on imitators, and on inner steps of meta-models."""
 
 import csv
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +18,6 @@ from hoad.learning.games import find_games
 from hoad.learning.imitator import train_imitator
 from hoad.learning.maml.inner_loop import LowShotModel
 from hoad.learning.policies import load_meta_model
-from hoad.learning.rainbow.learner import train_rainbow
-from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.recipe import PlayRecipe
@@ -32,20 +30,18 @@ from hoad.studies.imitators.recipe import ImitatorsRecipe
 from hoad.studies.imitators.report import report as report_imitators
 from hoad.studies.inner_steps import choose_again, write_choice
 from hoad.studies.inner_steps import report as report_inner_steps
-from hoad.studies.rainbow import evaluate_rainbow
-from hoad.studies.rainbow import report as report_rainbow
 
 # Imitators.
 
 
-TINY_IMITATOR = ImitatorRecipe(steps=20, validate_every=20, hidden=(16,), batch_size=64)
+TINY = ImitatorRecipe(steps=20, validate_every=20, hidden=(16,), batch_size=64)
 PNG = b"\x89PNG\r\n"
 
 
 @pytest.fixture(scope="module")
 def result(data: Path, tmp_path_factory: pytest.TempPathFactory) -> ImitatorsResult:
     folder = tmp_path_factory.mktemp("checkpoints")
-    train_imitator(TINY_IMITATOR, "iggi", data, folder, resume=False)
+    train_imitator(TINY, "iggi", data, folder, resume=False)
     recipe = ImitatorsRecipe(agents=("iggi",), test_games=10, games=5, out=folder / "report")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOAD_CHECKPOINTS", str(folder))
@@ -193,69 +189,3 @@ def test_a_milestone_has_a_choice_of_its_own(models: Path, trained: Path) -> Non
     assert found.chosen.items() <= load_meta_model("iggi@1")[1].items()
     after = [(models / name).read_bytes() for name in ("metadata.json", "model.safetensors")]
     assert after == before
-
-
-# Rainbow agents.
-
-
-TINY_RAINBOW = RainbowRecipe(
-    steps=12,
-    validate_every=6,
-    games=8,
-    hidden=(16,),
-    history=16,
-    learning_starts=8,
-    batch_size=32,
-    updates=1,
-    validation_games=4,
-)
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder of checkpoints with Rainbow agents of two seeds."""
-    folder = tmp_path_factory.mktemp("checkpoints")
-    for seed in (1, 2):
-        train_rainbow(TINY_RAINBOW.model_copy(update={"seed": seed}), folder, False)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HOAD_CHECKPOINTS", str(folder))
-        yield folder
-
-
-@pytest.mark.usefixtures("trained")
-def test_the_report_shows_curves_and_scores_of_each_agent(tmp_path: Path) -> None:
-    result = evaluate_rainbow((1, 2), games=30, seed=0, threads=1)
-    folder = tmp_path / "report"
-
-    page = write_report(report_rainbow(result), folder)
-
-    text = page.read_text()
-    first = result.players[0]
-    assert first.curve[-1]["environment_steps"] == 96
-    assert "| rainbow:1 | 96 | 0.0" in text
-    assert f"| {first.strict.mean:.2f}\u00a0±" in text
-    assert "learning_curves.png" in text
-    assert "rainbow:1" in to_text(report_rainbow(result))
-    assert {file.name for file in folder.iterdir()} == {
-        "report.md",
-        "results.json",
-        "report.html",
-        "results.csv",
-        "learning_curves.png",
-        "moves_after_moves.png",
-    }
-    found = json.loads((folder / "results.json").read_text())
-    assert found["players"][1]["strict"]["mean"] == result.players[1].strict.mean
-    assert found["cross_play"]["strict"][0][0] == pytest.approx(first.strict.mean)
-    lines = list(csv.DictReader((folder / "results.csv").open()))
-    assert [line["agent"] for line in lines] == ["rainbow:1"] * 2 + ["rainbow:2"] * 2
-
-
-def test_a_missing_learning_curve_is_named(
-    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(trained, tmp_path / "checkpoints")
-    (tmp_path / "checkpoints/rainbow/2/curve.csv").unlink()
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
-    with pytest.raises(HoadError, match=r"rainbow/2/curve\.csv: no learning curve"):
-        evaluate_rainbow((1, 2), games=2, seed=0, threads=1)
