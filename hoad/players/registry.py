@@ -178,9 +178,10 @@ class Column:
         return getattr(import_module(module), name)(roster, partner, self)
 
 
-def _refuse_unknown_player(name: str) -> None:
-    Column.parse(name).refuse_unknown()
+def knows_partner(player: str) -> bool:
+    """Return whether a column's player knows the partner, as self-play does."""
+    return Column.parse(player).kind.knows_partner
 
 
-PlayerName = Annotated[str, checked(_refuse_unknown_player)]
+PlayerName = Annotated[str, checked(lambda name: Column.parse(name).refuse_unknown())]
 """The name of a column, in recipes."""

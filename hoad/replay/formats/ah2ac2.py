@@ -32,8 +32,8 @@ _RANKS: Final = 5
 Tensors = dict[str, np.ndarray]
 
 
-def read_games(path: Path) -> list[Record]:
-    """Read a file and replay its games under the rules.
+def sources(path: Path) -> Iterator[Source]:
+    """Yield the games of a file, each replayed under the rules when it is read.
 
     A game that is not over is marked ``aborted``: people stop when no points are left to make.
 
@@ -41,11 +41,6 @@ def read_games(path: Path) -> list[Record]:
         HoadError: The file cannot be read; a tensor is missing, or has a wrong shape or value; a
             game breaks the rules. File and game are named.
     """
-    return [source.read() for source in sources(path)]
-
-
-def sources(path: Path) -> Iterator[Source]:
-    """Yield the games of a file; a HoadError if the file cannot be read."""
     tensors = _load(path)
     players = _check_shapes(tensors, path)
     faults = _find_faults(tensors, players)

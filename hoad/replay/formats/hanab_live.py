@@ -105,8 +105,8 @@ class Hands:
         return card
 
 
-def read_games(path: Path) -> list[Record]:
-    """Read a file with one game or a list of games, and replay them under the rules.
+def sources(path: Path) -> Iterator[Source]:
+    """Yield the games of a file with one or a list; each is replayed when it is read.
 
     A game that the site or its players ended early is marked ``aborted``.
 
@@ -114,11 +114,6 @@ def read_games(path: Path) -> list[Record]:
         HoadError: The file cannot be read or is malformed; a game is of another variant, breaks
             the rules or is cut short. File, game and turn are named.
     """
-    return [source.read() for source in sources(path)]
-
-
-def sources(path: Path) -> Iterator[Source]:
-    """Yield the games of such a file; a HoadError if the file cannot be read."""
     content = read_json(path)
     for number, value in enumerate(content if isinstance(content, list) else [content]):
         yield Source(f"{path}: game {number}", partial(_read_game, path, number, value))

@@ -34,13 +34,8 @@ def is_corpus(folder: Path) -> bool:
     return (folder / DECKS).is_file() and (folder / ACTIONS).is_file()
 
 
-def read_games(folder: Path) -> list[Record]:
-    """Read the games, not replayed; a HoadError names a file or game that is malformed."""
-    return [source.read() for source in sources(folder)]
-
-
 def sources(folder: Path) -> Iterator[Source]:
-    """Yield the games of a folder; a HoadError if a file cannot be read."""
+    """Yield the games of a folder, not replayed; a HoadError names what is malformed."""
     decks, actions = _read_list(folder / DECKS), _read_list(folder / ACTIONS)
     if len(decks) != len(actions):
         raise HoadError(

@@ -1,8 +1,8 @@
 """The page of a study of people."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import estimate, show
 from hoad.studies.people.measure import EVERY_PARTNER, PeopleResult
-from hoad.studies.prediction.report import ALIKE_AFTER_ALL_GAMES, CALIBRATED
-
-Rows = Sequence[Mapping[str, Any]]
+from hoad.studies.prediction.report import ALIKE_AFTER_ALL_GAMES, Rows, calibration_series, select
 
 _MEASURES: Final = {"log_loss": ("Log-loss, nats a move", 3), "accuracy": ("Accuracy", 3)}
 _SHOWN: Final = 10
@@ -60,13 +58,13 @@ def _by_games(rows: Rows, measure: str, games: Sequence[int]) -> Iterator[Block]
     yield Heading(f"{title}, by number of games learned from")
     heading, table = ["method"], [[method] for method in _methods(rows)]
     for count in games:
-        selected = _select(rows, games=count, partner=EVERY_PARTNER)
+        selected = select(rows, games=count, partner=EVERY_PARTNER)
         if not selected:
             continue
         people = len({row["person"] for row in selected})
         heading.append(f"{count} games, {people} people")
         for cells in table:
-            values = np.array([row[measure] for row in _select(selected, method=cells[0])])
+            values = np.array([row[measure] for row in select(selected, method=cells[0])])
             cells.append(show(estimate(values), digits))
     yield Table([heading, *table])
 
@@ -77,8 +75,7 @@ def _by_person(result: PeopleResult, rows: Rows, games: int) -> Iterator[Block]:
     table = [["person", "games", "tested", *methods]]
     for name, person in result.people.items():
         own = {
-            row["method"]: row
-            for row in _select(person["rows"], games=games, partner=EVERY_PARTNER)
+            row["method"]: row for row in select(person["rows"], games=games, partner=EVERY_PARTNER)
         }
         cells = [f"{own[m]['log_loss']:.2f} ({own[m]['accuracy']:.0%})" for m in methods if own]
         if cells:
@@ -91,10 +88,8 @@ def _by_partner(rows: Rows, games: int) -> Iterator[Block]:
     methods = _methods(rows)
     table = [["partner", *methods]]
     for partner in dict.fromkeys(row["partner"] for row in rows if row["partner"]):
-        selected = _select(rows, games=games, partner=partner)
-        cells = [
-            np.array([row["log_loss"] for row in _select(selected, method=m)]) for m in methods
-        ]
+        selected = select(rows, games=games, partner=partner)
+        cells = [np.array([row["log_loss"] for row in select(selected, method=m)]) for m in methods]
         if selected:
             table.append([partner, *(show(estimate(values), 2) for values in cells)])
     yield Table(table)
@@ -112,11 +107,11 @@ def _curves(rows: Rows, games: Sequence[int]) -> Figure:
                 continue
             own = [
                 row
-                for row in _select(rows, method=method, partner=EVERY_PARTNER)
+                for row in select(rows, method=method, partner=EVERY_PARTNER)
                 if people is None or row["person"] in people
             ]
-            counts = [count for count in games if _select(own, games=count)]
-            means = [np.mean([r["log_loss"] for r in _select(own, games=n)]) for n in counts]
+            counts = [count for count in games if select(own, games=count)]
+            means = [np.mean([r["log_loss"] for r in select(own, games=n)]) for n in counts]
             series.append(Series(method, counts, means))
         panels.append(Panel("games learned from", "nats a move", series, title))
     caption = "Mean log-loss by number of games that models learned from."
@@ -125,13 +120,9 @@ def _curves(rows: Rows, games: Sequence[int]) -> Figure:
 
 def _calibration(rows: Rows, games: int) -> Figure:
     """Return how often moves of each probability are made, by method."""
-    series = [CALIBRATED]
-    for method in _methods(rows):
-        chosen = _select(rows, games=games, method=method, partner=EVERY_PARTNER)
-        count, expected, made = np.sum([row["calibration"] for row in chosen], axis=0)
-        some = count > 0
-        points = expected[some] / count[some], made[some] / count[some]
-        series.append(Series(method, *points))
+    series = calibration_series(
+        select(rows, games=games, partner=EVERY_PARTNER), methods=_methods(rows)
+    )
     panel = Panel("probability of a move", "share of times it is made", series, "")
     caption = f"Calibration after {games} games: all legal moves by their predicted probability."
     return Figure("calibration.png", caption, partial(draw_lines, [panel]))
@@ -148,7 +139,3 @@ def _programs(result: PeopleResult, games: int) -> Iterator[Block]:
 
 def _methods(rows: Rows) -> list[str]:
     return list(dict.fromkeys(row["method"] for row in rows))
-
-
-def _select(rows: Rows, **wanted: Any) -> list[Mapping[str, Any]]:
-    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]

@@ -1,6 +1,6 @@
 """The page of a study of prediction."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from hoad.studies.prediction.study import ALONE, ITSELF, PredictionResult, true_
 
 METHODS: Final = (*KINDS, ITSELF)
 
-CALIBRATED: Final = Series("calibrated", [0, 1], [0, 1], line=":", style=Style("black", ""))
+_CALIBRATED: Final = Series("calibrated", [0, 1], [0, 1], line=":", style=Style("black", ""))
 """The line on which probabilities are as they should be."""
 
 ALIKE_AFTER_ALL_GAMES: Final = ("uniform", "zero-shot")
@@ -28,7 +28,7 @@ _ROWS_SHOWN: Final = 30
 _KINDS_OF_STRANGERS: Final = {"rules": "random lists", "elite": "elites", "imitator": "imitators"}
 """What strangers are, by the prefix of their names."""
 
-Rows = Sequence[dict[str, Any]]
+Rows = Sequence[Mapping[str, Any]]
 
 
 def prediction_report(result: PredictionResult) -> Report:
@@ -70,7 +70,7 @@ def _by_stranger(rows: Rows, other: str, games: int) -> Iterator[Block]:
     """Yield the tables of strangers by methods, after so many games."""
     where = f"games with {other}" if other else "self-play games"
     after = _after(games)
-    selected = _select(rows, other=other, games=games)
+    selected = select(rows, other=other, games=games)
     yield Heading(f"Log-loss in {where}, {after}")
     yield _table(selected, "log_loss", "half_width", 2)
     yield Heading(f"Log-loss above the stranger's own entropy in {where}, {after}")
@@ -90,7 +90,7 @@ def _table(rows: Rows, what: str, half_width: str, digits: int) -> Table:
     partners = list(dict.fromkeys(row["partner"] for row in rows))
     table = [["stranger", *METHODS]]
     for partner in partners if len(partners) <= _ROWS_SHOWN else ():
-        own = {row["method"]: row for row in _select(rows, partner=partner)}
+        own = {row["method"]: row for row in select(rows, partner=partner)}
         cells = (f"{own[m][what]:.{digits}f} ± {own[m][half_width]:.{digits}f}" for m in METHODS)
         table.append([partner, *cells])
     means = [_means(rows, what, digits)] if len(partners) > 1 else []
@@ -102,7 +102,7 @@ def _above_entropy(rows_of_strangers: Rows) -> Table:
 
     Elites have a row for each population besides.
     """
-    own = {row["partner"]: row["log_loss"] for row in _select(rows_of_strangers, method=ITSELF)}
+    own = {row["partner"]: row["log_loss"] for row in select(rows_of_strangers, method=ITSELF)}
     kinds: dict[str, list[dict[str, Any]]] = {}
     for row in rows_of_strangers:
         above = row | {"above": row["log_loss"] - own[row["partner"]]}
@@ -160,17 +160,22 @@ def _calibration(rows: Rows, games: int) -> Figure:
     panels = []
     others = list(dict.fromkeys(row["other"] for row in rows))
     for other in others:
-        series = [CALIBRATED]
-        for method in KINDS:
-            chosen = _select(rows, other=other, games=games, method=method)
-            count, expected, made = np.sum([row["calibration"] for row in chosen], axis=0)
-            some = count > 0
-            points = expected[some] / count[some], made[some] / count[some]
-            series.append(Series(method, *points))
+        series = calibration_series(select(rows, other=other, games=games), KINDS)
         title = f"with {other}" if other else "self-play"
         panels.append(Panel("probability of a move", "share of times it is made", series, title))
     caption = f"Calibration after {games} games: all legal moves by their predicted probability."
     return Figure("calibration.png", caption, partial(draw_lines, panels))
+
+
+def calibration_series(rows: Rows, methods: Iterable[str]) -> list[Series]:
+    """Return how often moves of each predicted probability are made, by method; and the ideal."""
+    series = [_CALIBRATED]
+    for method in methods:
+        chosen = select(rows, method=method)
+        count, expected, made = np.sum([row["calibration"] for row in chosen], axis=0)
+        some = count > 0
+        series.append(Series(method, expected[some] / count[some], made[some] / count[some]))
+    return series
 
 
 def _programs(result: PredictionResult, games: int) -> Iterator[Block]:
@@ -186,8 +191,9 @@ def _programs(result: PredictionResult, games: int) -> Iterator[Block]:
 
 
 def _values(rows: Rows, key: str, **wanted: Any) -> np.ndarray:
-    return np.array([row[key] for row in _select(rows, **wanted)])
+    return np.array([row[key] for row in select(rows, **wanted)])
 
 
-def _select(rows: Rows, **wanted: Any) -> Rows:
+def select(rows: Rows, **wanted: Any) -> Rows:
+    """Return the rows with these values."""
     return [row for row in rows if all(row[key] == value for key, value in wanted.items())]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target
-from hoad.players.registry import Column
+from hoad.players.registry import knows_partner
 from hoad.reports.page import Block, CommandLines, Heading, Paragraph, Report, Strong, Table
 from hoad.reports.statistics import show
 from hoad.tables.adhoc.published import (
@@ -50,12 +50,12 @@ def _all_tables(rows: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 
     def order(player: str) -> tuple[bool, list[float]]:
         scores = [-means.get((player, setting), -1.0) for setting in settings]
-        return _knows_partner(player), scores
+        return knows_partner(player), scores
 
     players = sorted({row["player"] for row in rows}, key=order)
     for setting in settings:
         scores = {p: means[p, setting] for p in players if (p, setting) in means}
-        competing = [p for p in scores if not _knows_partner(p)]
+        competing = [p for p in scores if not knows_partner(p)]
         if competing:
             best = max(competing, key=scores.__getitem__), setting
             cells[best] = Strong(cells[best])
@@ -73,12 +73,8 @@ def _all_tables(rows: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     yield Table([["player", *settings], *lines])
 
 
-def _knows_partner(player: str) -> bool:
-    return Column.parse(player).kind.knows_partner
-
-
 def _described(player: str) -> str:
-    return f"{player} (knows the partner)" if _knows_partner(player) else player
+    return f"{player} (knows the partner)" if knows_partner(player) else player
 
 
 def check_page(page: Path) -> None:
@@ -101,7 +97,7 @@ def _section(
         "report.md says which differences are significant."
     )
     yield CommandLines(f"python {made['command']}")
-    knowing = [row for row in rows if _knows_partner(row["player"])]
+    knowing = [row for row in rows if knows_partner(row["player"])]
     competing = [row for row in rows if row not in knowing]
     scores = [round(row["mean"], 2) for row in competing]
     places = [str(1 + scores.index(score)) for score in scores]

@@ -13,7 +13,7 @@ from hoad.agents.registry import get_agent
 from hoad.agents.seeds import other_seed
 from hoad.core.provenance import provenance, provenance_of_all
 from hoad.game.stream import Purpose
-from hoad.players.registry import Column
+from hoad.players.registry import Column, knows_partner
 from hoad.players.roster import Roster, TablePartner
 from hoad.studies.crossplay import CrossPlay, cross_play
 from hoad.tables.adhoc.recipe import AdhocRecipe
@@ -103,12 +103,12 @@ class AdhocResult:
     @property
     def competing(self) -> list[str]:
         """The players that do not know the partner."""
-        return [player for player in self.recipe.players if not _knows_partner(player)]
+        return [player for player in self.recipe.players if not knows_partner(player)]
 
     @property
     def knowing(self) -> list[str]:
         """The players that know the partner, such as self-play and oracle."""
-        return [player for player in self.recipe.players if _knows_partner(player)]
+        return [player for player in self.recipe.players if knows_partner(player)]
 
     def cells_of(self, player: str) -> list[Cell]:
         """Return the cells of a player, a cell for each partner."""
@@ -139,7 +139,3 @@ class AdhocResult:
     def seconds(self) -> float:
         """Wall time of all games, and of all learning for them, also of earlier runs."""
         return self.other_seconds + sum(cell.seconds for cell in self.cells.values())
-
-
-def _knows_partner(player: str) -> bool:
-    return Column.parse(player).kind.knows_partner

@@ -1,5 +1,6 @@
 """Games as records, where hanab.live ends them, and HanabiData's logs as they are published."""
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hoad.game.rules import apply, deal, deal_deck, legal_moves
 from hoad.game.state import full_game
 from hoad.replay.formats.hanab_live import find_end
 from hoad.replay.formats.hanabidata import deck_of
-from hoad.replay.formats.jsonl import Record, logs_of_records
+from hoad.replay.formats.jsonl import Record, Source, logs_of_records
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
 
@@ -26,6 +27,11 @@ def records_of(logs: GameLogs) -> list[Record]:
         )
         for game in range(len(logs))
     ]
+
+
+def read_all(sources: Iterator[Source]) -> list[Record]:
+    """Return the games of a file."""
+    return [source.read() for source in sources]
 
 
 def find_ends(logs: GameLogs) -> tuple[np.ndarray, np.ndarray]:

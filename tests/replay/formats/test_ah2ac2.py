@@ -11,9 +11,10 @@ from safetensors.numpy import save_file
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.state import full_game
-from hoad.replay.formats.ah2ac2 import read_games
+from hoad.replay.formats.ah2ac2 import sources
 from hoad.replay.formats.convert import import_games
 from tests.game.examples import random_logs
+from tests.replay.formats.records import read_all
 
 TURNS = 120
 """The published files have 89, random players need more."""
@@ -47,7 +48,7 @@ def test_games_are_read_as_they_were_played(players: int, games: int, seed: int)
     logs = random_logs(players, games, seed)
 
     with tempfile.TemporaryDirectory() as folder:
-        records = read_games(write(Path(folder, "a.safetensors"), tensors_of(logs)))
+        records = read_all(sources(write(Path(folder, "a.safetensors"), tensors_of(logs))))
 
     assert [record.deck for record in records] == logs.decks.tolist()
     for game, record in enumerate(records):
@@ -71,7 +72,7 @@ def test_a_game_that_people_stopped_is_marked(tmp_path: Path) -> None:
     logs = random_logs(2, 1, 1)
     opening = logs_of(2, logs.decks.tolist(), [logs.actions_of(0)[:9]])
 
-    (record,) = read_games(write(tmp_path / "a.safetensors", tensors_of(opening)))
+    (record,) = read_all(sources(write(tmp_path / "a.safetensors", tensors_of(opening))))
 
     assert (len(record.actions), record.aborted) == (9, True)
 
@@ -104,7 +105,7 @@ def test_what_is_no_game_is_named(
     path = write(tmp_path / "a.safetensors", changed(key, index, value))
 
     with pytest.raises(HoadError) as failure:
-        read_games(path)
+        read_all(sources(path))
 
     assert str(failure.value).startswith(f"{path}: ")
     assert complaint in str(failure.value)
@@ -116,7 +117,7 @@ def test_a_tensor_that_is_missing_is_named(tmp_path: Path, key: str) -> None:
     del tensors[key]
 
     with pytest.raises(HoadError, match=rf"a\.safetensors: no tensor {key}"):
-        read_games(write(tmp_path / "a.safetensors", tensors))
+        read_all(sources(write(tmp_path / "a.safetensors", tensors)))
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 0.5, 1e30])
@@ -124,4 +125,4 @@ def test_numbers_must_be_whole(tmp_path: Path, value: float) -> None:
     tensors = tensors_of(random_logs(2, 1, 1)) | {"scores": np.array([value])}
 
     with pytest.raises(HoadError, match="scores has an entry that is not a whole number"):
-        read_games(write(tmp_path / "a.safetensors", tensors))
+        read_all(sources(write(tmp_path / "a.safetensors", tensors)))

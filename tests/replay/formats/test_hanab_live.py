@@ -18,13 +18,13 @@ from hoad.replay.formats.hanab_live import (
     find_end,
     game_of,
     link_of,
-    read_games,
+    sources,
     stopped,
 )
 from hoad.replay.formats.jsonl import Record
 from tests.game import examples
 from tests.game.examples import random_logs
-from tests.replay.formats.records import NAMES, careful_logs, find_ends, records_of
+from tests.replay.formats.records import NAMES, careful_logs, find_ends, read_all, records_of
 
 FULL_DECK = full_game(2).full_deck().tolist()
 
@@ -57,7 +57,7 @@ def test_games_survive_the_way_there_and_back(players: int, count: int, seed: in
     ends, _ = find_ends(logs)
 
     with tempfile.TemporaryDirectory() as folder:
-        records = read_games(write(Path(folder, "a.json"), games_of(logs)))
+        records = read_all(sources(write(Path(folder, "a.json"), games_of(logs))))
 
     for number, record in enumerate(records):
         assert record.deck == logs.decks[number].tolist()
@@ -170,7 +170,9 @@ def test_what_the_site_adds_is_allowed(game: dict[str, Any], tmp_path: Path) -> 
     added = {"id": 7, "seed": "p2v0s7", "notes": [["good"], []], "characters": []}
     with_values = [{"value": 0} | action for action in game["actions"]]
 
-    (record,) = read_games(write(tmp_path / "a.json", game | added | {"actions": with_values}))
+    (record,) = read_all(
+        sources(write(tmp_path / "a.json", game | added | {"actions": with_values}))
+    )
 
     assert record.players == ["Ada", "Bo"]
 
@@ -183,7 +185,7 @@ def test_a_game_that_was_stopped_is_marked(
 ) -> None:
     actions = [*game["actions"][:5], ending]
 
-    (record,) = read_games(write(tmp_path / "a.json", game | {"actions": actions}))
+    (record,) = read_all(sources(write(tmp_path / "a.json", game | {"actions": actions})))
 
     assert (len(record.actions), record.aborted) == (5, True)
 
@@ -221,7 +223,7 @@ def test_what_is_no_game_is_named(
     path = write(tmp_path / "a.json", game | change)
 
     with pytest.raises(HoadError) as failure:
-        read_games(path)
+        read_all(sources(path))
 
     assert str(failure.value).startswith(f"{path}: game 0")
     assert complaint in str(failure.value)
@@ -258,7 +260,7 @@ def test_in_the_last_round_only_hands_that_will_be_played_count(players: int) ->
 def test_games_that_the_site_ended_itself_are_whole(
     reference: Path, name: str, turns: int, score: int
 ) -> None:
-    (record,) = read_games(reference / "cases" / name)
+    (record,) = read_all(sources(reference / "cases" / name))
 
     assert (len(record.actions), record.aborted) == (turns, True)
     assert replay(logs_of(2, [record.deck], [record.actions])).scores == [score]
@@ -267,7 +269,7 @@ def test_games_that_the_site_ended_itself_are_whole(
     with pytest.raises(
         HoadError, match=f"game 0, turn {turns - 1}: the log ends before the game is over"
     ):
-        read_games(write(Path(tempfile.mkdtemp()) / "a.json", cut))
+        read_all(sources(write(Path(tempfile.mkdtemp()) / "a.json", cut)))
 
 
 def test_a_speedrun_ends_when_a_perfect_score_is_lost(tmp_path: Path) -> None:
@@ -280,7 +282,7 @@ def test_a_speedrun_ends_when_a_perfect_score_is_lost(tmp_path: Path) -> None:
     for speedrun in (True, False):
         path = write(tmp_path / "a.json", game | {"options": {"speedrun": speedrun}})
         if speedrun:
-            assert read_games(path)[0].aborted
+            assert read_all(sources(path))[0].aborted
         else:
             with pytest.raises(HoadError, match="turn 4: the log ends"):
-                read_games(path)
+                read_all(sources(path))

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.replay.formats.convert import import_games
-from hoad.replay.formats.jaxmarl import read_games
+from hoad.replay.formats.jaxmarl import sources
 from tests.game.examples import random_logs
+from tests.replay.formats.records import read_all
 
 LOGS = random_logs(2, 2, 1)
 
@@ -57,7 +58,7 @@ def test_cards_may_be_written_as_they_are_printed(tmp_path: Path, form: str) -> 
         for deck in decks_of(LOGS)
     ]
 
-    records = read_games(write(tmp_path, decks, actions_of(LOGS)))
+    records = read_all(sources(write(tmp_path, decks, actions_of(LOGS))))
 
     assert [record.deck for record in records] == LOGS.decks.tolist()
 
@@ -84,7 +85,7 @@ def test_a_game_against_the_rules_is_named(tmp_path: Path) -> None:
 )
 def test_wrong_actions_are_named(tmp_path: Path, actions: Any, complaint: str) -> None:
     with pytest.raises(HoadError) as failure:
-        read_games(write(tmp_path, decks_of(LOGS), actions))
+        read_all(sources(write(tmp_path, decks_of(LOGS), actions)))
 
     assert str(failure.value).startswith(str(tmp_path))
     assert complaint in str(failure.value)
@@ -98,10 +99,10 @@ def test_what_is_no_card_is_named(tmp_path: Path, card: Any) -> None:
     decks[1][7] = card
 
     with pytest.raises(HoadError, match=r"decks\.json: game 1, card 7: .* is not a card"):
-        read_games(write(tmp_path, decks, actions_of(LOGS)))
+        read_all(sources(write(tmp_path, decks, actions_of(LOGS))))
 
 
 @pytest.mark.parametrize("deck", [[], [[0, 0]] * 49, {"cards": []}, None])
 def test_a_deck_has_fifty_cards(tmp_path: Path, deck: Any) -> None:
     with pytest.raises(HoadError, match=r"decks\.json: game 0: expected a list of 50 cards"):
-        read_games(write(tmp_path, [deck], [[15]]))
+        read_all(sources(write(tmp_path, [deck], [[15]])))
