@@ -63,9 +63,9 @@ def published(reference: Path) -> Callable[[int], Matchups]:
 
     def matchups(number: int) -> Matchups:
         pool = make_pool(population=str(reference / f"canaan_5x5_population_{number}.json"))
-        found = read_published(reference / "canaan_5x5_matchups.csv", number, pool)
+        matchups = read_published(reference / "canaan_5x5_matchups.csv", number, pool)
         names = tuple(f"{niche[0]}{niche[1]}" for niche in pool.niches if niche)
-        return Matchups(names, found.lenient, found.strict, found.features)
+        return Matchups(names, matchups.lenient, matchups.strict, matchups.features)
 
     return matchups
 

@@ -49,9 +49,9 @@ def sentence_lines(name: str) -> list[str]:
 
 def header_lines() -> list[str]:
     """Return the commands ``python SCRIPT ...`` at the top of recipes and in reports."""
-    found = []
+    matches = []
     for name in FILES:
         if name not in PAGES:
             text = re.sub(r"\\\n#?", "", text_of(name))
-            found += re.findall(r"^(?:#   )?(python .*\.py\b.*)$", text, re.MULTILINE)
-    return [line for block in found for line in lines_of(block)]
+            matches += re.findall(r"^(?:#   )?(python .*\.py\b.*)$", text, re.MULTILINE)
+    return [line for block in matches for line in lines_of(block)]

@@ -58,14 +58,14 @@ def write_recipe(folder: Path, **changes: Any) -> Path:
 
 
 def test_crossplay_ends_with_json() -> None:
-    found = json_of("crossplay", "iggi", "rules:8,13,38,27", "--games", 50, "--seed", 2)
+    facts = json_of("crossplay", "iggi", "rules:8,13,38,27", "--games", 50, "--seed", 2)
 
-    assert found["agents"] == ["iggi", "rules:8,13,38,27"]
-    assert found["games"] == 50
+    assert facts["agents"] == ["iggi", "rules:8,13,38,27"]
+    assert facts["games"] == 50
     for key in ("lenient", "strict", "lenient_sem", "strict_sem"):
-        assert [len(row) for row in found[key]] == [2, 2]
-    assert found["lenient"][0][0] > 15
-    assert found["strict"][0][1] <= found["lenient"][0][1]
+        assert [len(row) for row in facts[key]] == [2, 2]
+    assert facts["lenient"][0][0] > 15
+    assert facts["strict"][0][1] <= facts["lenient"][0][1]
 
 
 def test_crossplay_without_a_seed_is_on_other_decks_than_recordings_without_one() -> None:
@@ -78,10 +78,10 @@ def test_crossplay_without_a_seed_is_on_other_decks_than_recordings_without_one(
 
 
 def test_crossplay_of_several_players() -> None:
-    found = json_of("crossplay", "iggi", "internal", "--players", 4, "--games", 200, "--seed", 2)
+    facts = json_of("crossplay", "iggi", "internal", "--players", 4, "--games", 200, "--seed", 2)
 
-    (of_iggi, one_iggi), (one_internal, of_internal) = found["lenient"]
-    assert found["players"] == 4
+    (of_iggi, one_iggi), (one_internal, of_internal) = facts["lenient"]
+    assert facts["players"] == 4
     assert of_iggi > one_internal > one_iggi > of_internal  # who is three of the four matters more
 
 
@@ -95,9 +95,9 @@ def test_behaviour_is_printed_and_written(tmp_path: Path) -> None:
     result = run(*words, "--self-play-games", 20, "--out", tmp_path / "agents", "--json")
 
     assert result.returncode == 0, result.stderr
-    found = json.loads(result.stdout.splitlines()[-1])
-    assert found["cross_play"]["agents"] == ["iggi", "rules:8,13,38,27"]
-    iggi = found["features"]["communicativeness"][0][0]
+    facts = json.loads(result.stdout.splitlines()[-1])
+    assert facts["cross_play"]["agents"] == ["iggi", "rules:8,13,38,27"]
+    iggi = facts["features"]["communicativeness"][0][0]
     assert f"{iggi:.2f} / 0.50 / " in result.stdout
     names = sorted(path.name for path in (tmp_path / "agents").iterdir())
     assert names == [
@@ -136,13 +136,13 @@ def test_populations_and_their_diversity_are_printed_and_written(tmp_path: Path)
 def test_agreement_with_reference_games(reference: Path) -> None:
     path = reference / "walton_iggi_piers.jsonl.gz"
 
-    found = json_of("agreement", "--agent", "iggi", path)
+    facts = json_of("agreement", "--agent", "iggi", path)
 
-    assert list(found) == ["agent", "decisions", "possible", "modal", "mean_log_probability"]
-    assert found["agent"] == "iggi"
-    assert found["possible"] == found["decisions"] > 1000
-    assert found["modal"] >= 0.99 * found["decisions"]
-    assert -0.1 < found["mean_log_probability"] < 0
+    assert list(facts) == ["agent", "decisions", "possible", "modal", "mean_log_probability"]
+    assert facts["agent"] == "iggi"
+    assert facts["possible"] == facts["decisions"] > 1000
+    assert facts["modal"] >= 0.99 * facts["decisions"]
+    assert -0.1 < facts["mean_log_probability"] < 0
 
 
 def test_agreement_of_logged_agents_and_of_every_seat(reference: Path) -> None:

@@ -34,8 +34,8 @@ def test_ppo_improves() -> None:
     done = run_here("examples/ppo.py", "--steps", 16_000, "--games", 300)
 
     assert (done.returncode, done.stderr) == (0, "")
-    found = re.findall(r"lenient +([\d.]+) ± ([\d.]+)", done.stdout)
-    (before, margin_before), (after, margin_after) = [map(float, pair) for pair in found]
+    matches = re.findall(r"lenient +([\d.]+) ± ([\d.]+)", done.stdout)
+    (before, margin_before), (after, margin_after) = [map(float, pair) for pair in matches]
     assert after - margin_after > before + margin_before
 
 

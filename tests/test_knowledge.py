@@ -83,9 +83,9 @@ def test_a_family_is_held_out_with_its_relatives(partner: str, left_out: set[str
     agents = ["simplebot", "holmesbot", "noisy:0.1:valuebot", "generalist:smartbot+iggi", "iggi"]
     agents += ["flawed", "risky:0.6", "imitator:outer", "rainbow", "maml:iggi"]
 
-    found = HeldOut(partner, "family").others(agents)
+    others = HeldOut(partner, "family").others(agents)
 
-    assert set(agents) - set(found) == left_out | {"maml:iggi"}  # trained on all three families
+    assert set(agents) - set(others) == left_out | {"maml:iggi"}  # trained on all three families
 
 
 def test_rule_lists_with_half_of_the_rules_of_a_member_are_relatives() -> None:

@@ -29,9 +29,9 @@ MODULES = [
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_of_a_module_work(name: str) -> None:
-    found = doctest.testmod(import_module(name))
+    examples = doctest.testmod(import_module(name))
 
-    assert found.attempted and not found.failed
+    assert examples.attempted and not examples.failed
 
 
 def test_games_have_an_example() -> None:

@@ -29,8 +29,8 @@ TINY_PLAYERS = (
 def commands() -> list[list[str]]:
     """The words of the three commands of the document that make and meet the imitator."""
     text = (ROOT / "docs" / "people.md").read_text().partition("## A second source")[2]
-    found = re.findall(r"^python (.*)$", text, re.MULTILINE)[:3]
-    return [line.split() for line in found]
+    matches = re.findall(r"^python (.*)$", text, re.MULTILINE)[:3]
+    return [line.split() for line in matches]
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,6 @@ def test_games_of_people_become_a_partner_for_all_players(file: Path, tmp_path: 
     assert metadata["measures"]["games"] == 100
     assert metadata["measures"]["masked_loss"] < metadata["measures"]["loss"]
     assert f"as AH2AC2 counts {metadata['measures']['masked_loss'] / 2:.4f}" in trained.stdout
-    found = json.loads((tmp_path / "table" / "results.json").read_text())
-    assert found["recipe"]["partners"] == ["imitator:human"]
-    assert {"naive", "zero-shot", "low-shot"} <= set(found["recipe"]["players"])
+    facts = json.loads((tmp_path / "table" / "results.json").read_text())
+    assert facts["recipe"]["partners"] == ["imitator:human"]
+    assert {"naive", "zero-shot", "low-shot"} <= set(facts["recipe"]["players"])

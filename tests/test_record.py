@@ -185,11 +185,11 @@ def test_a_damaged_block_is_removed_and_played_again(recorded: Path, tmp_path: P
 
     play = ("play", recorded / "recipe.toml", "--out", tmp_path, "--resume")
     assert_refused(run(*play), f"{block}: ")
-    found = run("verify", tmp_path / "iggi.h5")
+    done = run("verify", tmp_path / "iggi.h5")
     repaired = run("verify", tmp_path / "iggi.h5", "--repair")
     resumed = run(*play)
 
-    assert_refused(found, f"{block}: ")
+    assert_refused(done, f"{block}: ")
     assert repaired.returncode == 2
     assert f"{block}: removed; " in repaired.stdout
     assert resumed.returncode == 0, resumed.stderr

@@ -66,7 +66,7 @@ def test_each_seed_has_a_folder_of_its_own(
 
     folders = [tmp_path / "imitator" / name for name in ("iggi", "iggi.1")]
     metadata = [json.loads((folder / "metadata.json").read_text()) for folder in folders]
-    assert [(found["name"], found["recipe"]["seed"]) for found in metadata] == [
+    assert [(each["name"], each["recipe"]["seed"]) for each in metadata] == [
         ("iggi", 0),
         ("iggi", 1),
     ]
@@ -201,8 +201,8 @@ def options(recipe: MamlRecipe) -> list[object]:
 def test_every_recipe_trains_on_a_tiny_budget(
     recipe: str, size: dict[str, Any], data: Path, tmp_path: Path
 ) -> None:
-    found = train_maml(tiny(recipe, size, source="originals"), "iggi", data, tmp_path, False)
-    assert "validation/low-shot accuracy" in found
+    measures = train_maml(tiny(recipe, size, source="originals"), "iggi", data, tmp_path, False)
+    assert "validation/low-shot accuracy" in measures
     metadata = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
     assert metadata["games"].keys() == {"piers", "outer"}
 

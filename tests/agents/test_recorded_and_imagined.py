@@ -48,10 +48,10 @@ def test_distributions_are_those_that_following_gives(name: str) -> None:
     """In either seat, both, or none."""
     agent, seats = get_agent(name), np.tile([[1, 0], [0, 1], [1, 1], [0, 0]], (2, 1)).astype(bool)
 
-    found = distributions(agent, LOGS, seats)
+    weights = distributions(agent, LOGS, seats)
 
-    np.testing.assert_allclose(found.sum(1), 1)
-    np.testing.assert_array_equal(found, in_order(follow(agent, LOGS, seats), LOGS, seats))
+    np.testing.assert_allclose(weights.sum(1), 1)
+    np.testing.assert_array_equal(weights, in_order(follow(agent, LOGS, seats), LOGS, seats))
 
 
 def test_probabilities_of_both_seats_are_the_likelihood_of_the_games() -> None:
@@ -69,10 +69,10 @@ def test_compiled_agents_remember_what_they_observe_one_move_after_another(
 ) -> None:
     states, agent = states_at(12), get_agent(name)
 
-    found = memory_at(agent, states, seat)
+    memory = memory_at(agent, states, seat)
 
-    assert found.shape == (len(LOGS), agent.memory_size)
-    np.testing.assert_array_equal(found, memory_at(get_agent(f"noisy:0.0:{name}"), states, seat))
+    assert memory.shape == (len(LOGS), agent.memory_size)
+    np.testing.assert_array_equal(memory, memory_at(get_agent(f"noisy:0.0:{name}"), states, seat))
 
 
 def games_cut_after(turns: int, games: int = 30) -> GameLogs:

@@ -156,7 +156,7 @@ def test_networks_are_judged_alike_in_many_games_and_in_one_move(logs):
     moves = np.array([logs.actions_of(game)[21] for game in range(len(logs))])
     unlikely = np.arange(len(logs) * len(pool)).reshape(-1, len(pool)) % 3 == 0
 
-    found = Hypotheses(pool).weights_of_moves(states, moves, 0, SAMPLES, unlikely)
+    weights = Hypotheses(pool).weights_of_moves(states, moves, 0, SAMPLES, unlikely)
 
     decks, hands = imagine(last_states(up_to(logs, 22)), 0, SAMPLES)
     for index, network in zip((0, 2), networks, strict=True):
@@ -168,18 +168,18 @@ def test_networks_are_judged_alike_in_many_games_and_in_one_move(logs):
             probabilities = network.masked_probabilities(batch)
             given[sample] = probabilities[np.arange(len(logs)), moves]
         expected = np.where(unlikely[:, index], given[0], given.mean(0))
-        np.testing.assert_allclose(found[:, index], expected, rtol=1e-4)
+        np.testing.assert_allclose(weights[:, index], expected, rtol=1e-4)
 
 
 def test_the_moves_of_a_network_are_as_likely_as_it_plays_them(logs):
     torch.manual_seed(0)
     network = PolicyAgent("somebody", Perceptron((64, 32), dropout=False))
 
-    found = Hypotheses([network]).weights_in_games(logs, 0, None, nobody(logs, agents=1))
+    weights = Hypotheses([network]).weights_in_games(logs, 0, None, nobody(logs, agents=1))
 
     expected = weights_move_by_move(_Probable(network), logs, 1)
-    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-4)
-    assert found.sum() > 1
+    np.testing.assert_allclose(weights[:, 0], expected, rtol=1e-4)
+    assert weights.sum() > 1
 
 
 class _Probable(Agent):

@@ -197,11 +197,11 @@ def test_the_same_rules_under_another_name_have_the_same_matchups(folder):
     rules = "rules:8,13,38"
     write_population(folder, "mine", [8, 13, 38])
 
-    found = saved_matchups([rules], GAMES, SEED)
+    matchups = saved_matchups([rules], GAMES, SEED)
     again = saved_matchups(["elite:mine/1,1"], GAMES, SEED)
 
     assert again.agents == ("elite:mine/1,1",)
-    assert again.lenient == found.lenient
+    assert again.lenient == matchups.lenient
     assert len(list(folder.rglob("*.npz"))) == 1
 
 
@@ -253,11 +253,11 @@ def written(path, *lines):
 
 
 def test_rows_are_responses_in_the_first_seat(tmp_path):
-    found = read_published(written(tmp_path / "published.csv", HEADING, *ROWS), 1, ELITES)
+    matchups = read_published(written(tmp_path / "published.csv", HEADING, *ROWS), 1, ELITES)
 
-    assert found.agents == ELITES.agents
-    assert found.scores(0).tolist() == [[3, 5], [7, 9]]
-    shown = found.expected_features(0)
+    assert matchups.agents == ELITES.agents
+    assert matchups.scores(0).tolist() == [[3, 5], [7, 9]]
+    shown = matchups.expected_features(0)
     assert shown[0].tolist() == [[0.1, 0.2], [0.3, 0.4]]
     assert shown[1, 0, 0] == 0.5
     assert shown[1, 0, 1] != shown[1, 0, 1]  # not a number

@@ -45,8 +45,8 @@ def test_belief_finds_a_partner_among_its_hypotheses(matchups, partner):
     play_with(player, partner)
 
     beliefs = player.belief.probabilities
-    found = (beliefs.argmax(1) == POOL.index(partner)).mean()
-    assert found > 0.6
+    share = (beliefs.argmax(1) == POOL.index(partner)).mean()
+    assert share > 0.6
 
 
 def test_adapting_gains_over_the_generalist_and_the_oracle_over_both(matchups):

@@ -128,21 +128,21 @@ def recorded(partner):
 
 
 def test_beliefs_are_recorded_before_each_game():
-    found = recorded(partner=0)
+    beliefs = recorded(partner=0)
 
-    assert found.hypotheses == ("a", "b")
-    np.testing.assert_allclose(found.means, [[0.5, 0.5], [1.6 / 3, 1.4 / 3]])
-    np.testing.assert_array_equal(found.of_first_episode, [[0.5, 0.5], [0.9, 0.1]])
-    np.testing.assert_array_equal(found.in_partner, [[0.5, 0.9], [0.5, 0.2], [0.5, 0.5]])
-    np.testing.assert_array_equal(found.found, [[0, 1], [0, 0], [0, 0]])
-    assert np.isnan(found.estimates).all()
+    assert beliefs.hypotheses == ("a", "b")
+    np.testing.assert_allclose(beliefs.means, [[0.5, 0.5], [1.6 / 3, 1.4 / 3]])
+    np.testing.assert_array_equal(beliefs.of_first_episode, [[0.5, 0.5], [0.9, 0.1]])
+    np.testing.assert_array_equal(beliefs.in_partner, [[0.5, 0.9], [0.5, 0.2], [0.5, 0.5]])
+    np.testing.assert_array_equal(beliefs.found, [[0, 1], [0, 0], [0, 0]])
+    assert np.isnan(beliefs.estimates).all()
 
 
 def test_partner_that_is_no_hypothesis_is_never_found():
-    found = recorded(partner=None)
+    beliefs = recorded(partner=None)
 
-    assert np.isnan(found.in_partner).all()
-    assert np.isnan(found.found).all()
+    assert np.isnan(beliefs.in_partner).all()
+    assert np.isnan(beliefs.found).all()
 
 
 def test_players_with_fixed_beliefs_record_none():

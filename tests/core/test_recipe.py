@@ -93,10 +93,10 @@ def test_plain_values_survive_being_written_as_toml() -> None:
         "none": None,
     }
 
-    found = tomllib.loads(to_toml(values))
+    read = tomllib.loads(to_toml(values))
 
     del values["none"], values["table"]["none"]
-    assert found == values
+    assert read == values
 
 
 # Recipes are found as files of one's own, or by the names of those that come with HOAD.
@@ -126,9 +126,9 @@ def test_a_file_of_ones_own_comes_first(word: str) -> None:
 
 
 def test_the_same_name_means_the_recipe_of_the_command() -> None:
-    found = {folder: find_recipe("demo", folder) for folder in ("datasets", "populations")}
+    recipes = {folder: find_recipe("demo", folder) for folder in ("datasets", "populations")}
 
-    assert found == {folder: SHIPPED / folder / "demo.toml" for folder in found}
+    assert recipes == {folder: SHIPPED / folder / "demo.toml" for folder in recipes}
 
 
 def test_a_name_of_no_recipe_suggests_similar_ones() -> None:

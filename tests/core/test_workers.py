@@ -140,18 +140,18 @@ class TestFilesThatWorkersNeed:
 
     @pytest.mark.parametrize("chosen", ["loky"], indirect=True)
     def test_networks_cross_play_as_they_do_here(self) -> None:
-        found = cross_play(NETWORKS, games=20, seed=3, threads=2)
+        pairs = cross_play(NETWORKS, games=20, seed=3, threads=2)
 
         with workers("threads"):
-            assert_equal(found, cross_play(NETWORKS, games=20, seed=3))
+            assert_equal(pairs, cross_play(NETWORKS, games=20, seed=3))
 
     def test_networks_agree_as_they_do_here(self) -> None:
         files = [Path("datasets/iggi.h5")]
-        found = measure_agreement("imitator:iggi", files, every_seat=True, threads=2)
+        by_agent = measure_agreement("imitator:iggi", files, every_seat=True, threads=2)
 
         with workers("threads"):
-            assert found == measure_agreement("imitator:iggi", files, every_seat=True)
-        assert found["imitator:iggi"].modal > 0
+            assert by_agent == measure_agreement("imitator:iggi", files, every_seat=True)
+        assert by_agent["imitator:iggi"].modal > 0
 
 
 @pytest.mark.usefixtures("chosen")
@@ -160,10 +160,10 @@ def test_games_are_held_against_an_agent_as_they_are_here(tmp_path: Path) -> Non
     path = tmp_path / "games.h5"
     write_dataset(path, make_dataset(logs, [("flawed", "legal-random")], {}, "test"))
 
-    found = measure_agreement("logged", [path], threads=2)
+    by_agent = measure_agreement("logged", [path], threads=2)
 
     with workers("threads"):
-        assert found == measure_agreement("logged", [path], threads=1)
+        assert by_agent == measure_agreement("logged", [path], threads=1)
 
 
 def test_workers_forget_agents_that_a_program_before_named(
@@ -197,18 +197,18 @@ def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
         out=tmp_path / "there",
     )
 
-    found = run_adhoc(recipe, threads=2)
+    result = run_adhoc(recipe, threads=2)
 
     with workers("threads"):
         here = run_adhoc(recipe.model_copy(update={"out": tmp_path / "here"}), threads=1)
-    assert found.cells.keys() == here.cells.keys()
+    assert result.cells.keys() == here.cells.keys()
     for key, cell in here.cells.items():
-        np.testing.assert_array_equal(found.cells[key].episodes.lenient, cell.episodes.lenient)
-        np.testing.assert_array_equal(found.cells[key].repetitions, cell.repetitions)
+        np.testing.assert_array_equal(result.cells[key].episodes.lenient, cell.episodes.lenient)
+        np.testing.assert_array_equal(result.cells[key].repetitions, cell.repetitions)
     assert {partner for partner, _ in here.beliefs} == {"iggi", "outer"}
     for pair, beliefs in here.beliefs.items():
-        np.testing.assert_array_equal(found.beliefs[pair].means, beliefs.means)
-    assert_equal(found.cross_play, here.cross_play)
+        np.testing.assert_array_equal(result.beliefs[pair].means, beliefs.means)
+    assert_equal(result.cross_play, here.cross_play)
 
 
 @pytest.mark.usefixtures("chosen")
@@ -226,10 +226,10 @@ def test_a_worker_that_is_killed_changes_nothing_of_cross_play(cluster: Cluster)
     killer = threading.Timer(0.3, cluster.kill_one)
     killer.start()
     with workers("dask", cluster.scheduler):
-        found = cross_play(NAMES, games=6_000, seed=1)
+        pairs = cross_play(NAMES, games=6_000, seed=1)
         assert not killer.is_alive(), "played before a worker was killed"
 
-    assert_equal(found, cross_play(NAMES, games=6_000, seed=1, threads=2))
+    assert_equal(pairs, cross_play(NAMES, games=6_000, seed=1, threads=2))
 
 
 def test_a_worker_that_is_killed_changes_nothing_of_a_recording(

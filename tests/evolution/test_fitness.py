@@ -21,13 +21,13 @@ GAMES, SEED, FIRST = 40, 5, 300
 def test_fitness_and_features_are_those_of_games_played_and_replayed(name, feature):
     chromosome, features = RULE_LISTS[name], (feature, "information_per_play")
 
-    found = evaluate(np.array([chromosome]), GAMES, SEED, FIRST, features=features)
+    evaluated = evaluate(np.array([chromosome]), GAMES, SEED, FIRST, features=features)
 
     agent = rule_list_agent(name, chromosome)
     logs = play([agent, agent], GAMES, SEED, FIRST)
-    assert found.fitness[0] == replay(logs).scores.mean()
+    assert evaluated.fitness[0] == replay(logs).scores.mean()
     expected = features_of(count_behaviour(logs).sum((0, 1)), features)
-    np.testing.assert_array_equal(found.features[0], expected)
+    np.testing.assert_array_equal(evaluated.features[0], expected)
 
 
 def test_pairs_score_as_in_games_played_and_replayed():
@@ -54,16 +54,16 @@ def test_found_do_not_depend_on_threads_or_on_the_other_chromosomes():
 
 
 def test_agent_that_never_plays_has_no_fitness_and_no_information_per_play():
-    found = evaluate(np.array([[22, 34]]), GAMES, SEED, FIRST)
+    evaluated = evaluate(np.array([[22, 34]]), GAMES, SEED, FIRST)
 
-    assert found.fitness[0] == 0
-    assert np.isnan(found.features[0, 1])
+    assert evaluated.fitness[0] == 0
+    assert np.isnan(evaluated.features[0, 1])
 
 
 def test_no_chromosomes_give_no_results_and_an_unknown_rule_is_named(logs):
-    found = evaluate(np.zeros((0, 15), np.int64), GAMES, SEED, FIRST)
+    evaluated = evaluate(np.zeros((0, 15), np.int64), GAMES, SEED, FIRST)
 
-    assert (found.fitness.shape, found.features.shape) == ((0,), (0, 2))
+    assert (evaluated.fitness.shape, evaluated.features.shape) == ((0,), (0, 2))
     with pytest.raises(HoadError, match="unknown rule 999"):
         evaluate(np.array([[8, 999]]), GAMES, SEED, FIRST)
     with pytest.raises(HoadError, match="unknown rule 999"):
@@ -80,21 +80,21 @@ def logs() -> GameLogs:
 
 
 def test_agreement_is_the_chance_of_the_same_move_in_each_recorded_state(logs):
-    found, _ = expected_agreement([RULE_LISTS[name] for name in NAMES], NO_GROUPS, logs)
+    agreement, _ = expected_agreement([RULE_LISTS[name] for name in NAMES], NO_GROUPS, logs)
 
     distributions = distributions_of(logs)
     expected = np.einsum("ask,bsk->ab", distributions, distributions)
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
-    assert (found == found.T).all()
+    np.testing.assert_allclose(agreement, expected, rtol=1e-6)
+    assert (agreement == agreement.T).all()
 
 
 def test_agreement_of_a_group_is_the_chance_that_all_make_the_same_move(logs):
     groups = np.array([[0, 1, 2], [1, 2, 3]])
 
-    _, found = expected_agreement([RULE_LISTS[name] for name in NAMES], groups, logs)
+    _, unanimous = expected_agreement([RULE_LISTS[name] for name in NAMES], groups, logs)
 
     distributions = np.array(distributions_of(logs))
-    np.testing.assert_allclose(found, distributions[groups].prod(axis=1).sum((1, 2)), rtol=1e-6)
+    np.testing.assert_allclose(unanimous, distributions[groups].prod(axis=1).sum((1, 2)), rtol=1e-6)
 
 
 def distributions_of(logs: GameLogs) -> list[list[np.ndarray]]:
@@ -117,7 +117,7 @@ def distributions_of(logs: GameLogs) -> list[list[np.ndarray]]:
 def test_agent_agrees_with_itself_but_for_chance(logs):
     always_plays, never_decides = [3], [39]
 
-    found, _ = expected_agreement([always_plays, never_decides], NO_GROUPS, logs)
+    agreement, _ = expected_agreement([always_plays, never_decides], NO_GROUPS, logs)
 
-    assert found[0, 0] == len(logs.actions)
-    assert found[1, 1] < len(logs.actions) / 5
+    assert agreement[0, 0] == len(logs.actions)
+    assert agreement[1, 1] < len(logs.actions) / 5

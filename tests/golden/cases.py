@@ -94,9 +94,9 @@ def _behaviour(place: Workplace) -> Rows:
 
 def _agreement(place: Workplace) -> Rows:
     words = ("--agent", "imitator:piers", place.data / "piers.h5", "--every-seat", "--json")
-    found = json.loads(place.run("evaluate.py", "agreement", *words).splitlines()[-1])
-    assert list(found.pop("networks").values()) == ["imitator:piers"]  # by the file, a path
-    return _flat(found)
+    facts = json.loads(place.run("evaluate.py", "agreement", *words).splitlines()[-1])
+    assert list(facts.pop("networks").values()) == ["imitator:piers"]  # by the file, a path
+    return _flat(facts)
 
 
 def _adhoc(place: Workplace) -> Rows:
@@ -198,8 +198,8 @@ def _diversity(place: Workplace) -> Rows:
 def _rainbow(place: Workplace) -> Rows:
     out = place.folder / "rainbow"
     place.run("evaluate.py", "rainbow", "--seeds", 1, "--games", 20, "--out", out)
-    found = json.loads((out / "results.json").read_text())
-    return _flat({key: found[key] for key in ("games", "seed", "cross_play")})
+    facts = json.loads((out / "results.json").read_text())
+    return _flat({key: facts[key] for key in ("games", "seed", "cross_play")})
 
 
 def _evolve(place: Workplace) -> Rows:
@@ -243,8 +243,8 @@ def _train_rainbow(place: Workplace) -> Rows:
 def _measures(folder: Path) -> Rows:
     """What training left beside the network, without what differs between machines."""
     [path] = [path for path in folder.glob("*.json") if path.name != "clock.json"]
-    found = json.loads(path.read_text())
-    return _flat({"step": found["step"], "measures": found["measures"]})
+    facts = json.loads(path.read_text())
+    return _flat({"step": facts["step"], "measures": facts["measures"]})
 
 
 def _agents(place: Workplace) -> Rows:
@@ -265,8 +265,8 @@ def _options(place: Workplace) -> Rows:
         chosen = re.search(r"^usage: .*\{([\w,-]+)\}", page)
         for name in chosen[1].split(",") if chosen else [""]:
             words = [name] if name else []
-            found = re.findall(r"(?<![\w-])--[a-z][\w.-]*", place.run(script, *words, "--help"))
-            rows += [[script, name, option] for option in sorted({*found})]
+            matches = re.findall(r"(?<![\w-])--[a-z][\w.-]*", place.run(script, *words, "--help"))
+            rows += [[script, name, option] for option in sorted({*matches})]
     return rows
 
 

@@ -111,9 +111,9 @@ def test_games_of_others_and_illegal_ones_are_refused(
 def test_the_last_games_with_an_agent(game: Record) -> None:
     other = game.model_copy(update={"players": ["piers", "person"]})
 
-    found = games_with([other, *[game] * (LEARNED_FROM + 2), other], "iggi")
+    games = games_with([other, *[game] * (LEARNED_FROM + 2), other], "iggi")
 
-    assert found == [game] * LEARNED_FROM
+    assert games == [game] * LEARNED_FROM
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "unfinished.jsonl", "experience.json"])

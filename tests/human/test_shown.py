@@ -33,16 +33,16 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[Record]:
 
 
 def test_it_has_every_turn_and_belief(games: list[Record]) -> None:
-    found = review(games, 1)
+    reviewed = review(games, 1)
 
     turns = len(games[1].actions) + 1
-    positions, odds = found.data["positions"], found.data["odds"]
-    assert [len(part) for part in (positions, found.beliefs, odds)] == [turns] * 3
-    assert [made["move"] for made in found.data["made"]] == games[1].actions
-    assert (found.agent, found.seat, found.score) == ("piers", 1, games[1].score)
+    positions, odds = reviewed.data["positions"], reviewed.data["odds"]
+    assert [len(part) for part in (positions, reviewed.beliefs, odds)] == [turns] * 3
+    assert [made["move"] for made in reviewed.data["made"]] == games[1].actions
+    assert (reviewed.agent, reviewed.seat, reviewed.score) == ("piers", 1, games[1].score)
     assert [position["turn"] for position in positions] == list(range(turns))
     assert positions[-1]["over"]
-    assert found.names == pool_names()
+    assert reviewed.names == pool_names()
 
 
 def test_an_agent_learns_from_its_own_games_with_the_person(games: list[Record]) -> None:
@@ -73,17 +73,17 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
 
 
 def test_after_three_games_the_person_is_placed_among_others(session: Session) -> None:
-    found = describe_person(session.games)
+    person = describe_person(session.games)
 
     assert describe_person(session.games[:2]) is None  # which say too little
-    assert found is not None
+    assert person is not None
     known = known_people()
-    assert found["most_alike"] in known.names
-    assert found["people"] == len(known.losses) > 100
-    assert found["harder"] == (known.losses > found["loss"]).mean()
-    assert found["games"] == 3
+    assert person["most_alike"] in known.names
+    assert person["people"] == len(known.losses) > 100
+    assert person["harder"] == (known.losses > person["loss"]).mean()
+    assert person["games"] == 3
     words = tuple(rule.words for rule in CATALOGUE.values())
-    assert found["rules"] and all(rule.startswith(words) for rule in found["rules"])
+    assert person["rules"] and all(rule.startswith(words) for rule in person["rules"])
 
 
 def test_whether_the_person_had_played_before_is_kept_once(tmp_path: Path) -> None:

@@ -34,10 +34,10 @@ RECIPE = ImitatorRecipe(
 
 def test_an_imitator_learns(data: Path, tmp_path: Path, logs: GameLogs) -> None:
     before = ImitatorLearner(logs, RECIPE).validate()[VALIDATION_LOSS]
-    found = train_imitator(RECIPE, "iggi", data, tmp_path, resume=False)
-    assert found.loss < before - 0.5
-    assert found.accuracy > 0.4
-    assert found.masked_accuracy >= found.accuracy
+    measures = train_imitator(RECIPE, "iggi", data, tmp_path, resume=False)
+    assert measures.loss < before - 0.5
+    assert measures.accuracy > 0.4
+    assert measures.masked_accuracy >= measures.accuracy
 
 
 def test_a_confusion_of_moves_is_shown_at_each_validation(logs: GameLogs) -> None:

@@ -135,10 +135,10 @@ def test_moves_made_are_counted_by_the_most_probable_legal_move(
 ) -> None:
     confusion = torch.zeros(20, 20, dtype=torch.int64)
 
-    found = measure(network, to_device(some, CPU), "float32", confusion)
+    measures = measure(network, to_device(some, CPU), "float32", confusion)
 
     assert confusion.sum() == len(some.actions)
-    assert confusion.trace() / confusion.sum() == pytest.approx(found.masked_accuracy)
+    assert confusion.trace() / confusion.sum() == pytest.approx(measures.masked_accuracy)
     made = np.bincount(some.actions.astype(np.int64), minlength=20)
     assert confusion.sum(dim=1).tolist() == made.tolist()
 
@@ -179,9 +179,9 @@ def test_ah2ac2_counts_the_turns_in_which_a_player_can_only_pass() -> None:
     of_movers = [1.2, 0.4, 2.0]
     of_both_players = [loss for mover in of_movers for loss in (mover, 0.0)]
 
-    found = Measures(0, 0, 0, masked_loss=float(np.mean(of_movers)))
+    measures = Measures(0, 0, 0, masked_loss=float(np.mean(of_movers)))
 
-    assert found.ah2ac2_loss == pytest.approx(np.mean(of_both_players))
+    assert measures.ah2ac2_loss == pytest.approx(np.mean(of_both_players))
 
 
 # The naive model.

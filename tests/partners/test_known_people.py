@@ -46,12 +46,12 @@ def known(
 
 @pytest.mark.usefixtures("known")
 def test_the_most_alike_is_the_one_who_plays_by_the_same_rules() -> None:
-    found = likeness(games_of("piers", 5, seed=100))
+    compared = likeness(games_of("piers", 5, seed=100))
 
-    assert found.most_alike in ("P001", "P004")  # the two who are piers
-    assert found.alike_loss < found.loss
-    assert 0 <= found.harder <= 1
-    assert found.people == 6
+    assert compared.most_alike in ("P001", "P004")  # the two who are piers
+    assert compared.alike_loss < compared.loss
+    assert 0 <= compared.harder <= 1
+    assert compared.people == 6
 
 
 def test_weights_of_other_inputs_are_refused(known: Path, learned: dict[str, np.ndarray]) -> None:

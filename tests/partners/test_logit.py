@@ -49,9 +49,9 @@ def learned(name: str, games: int = 5) -> Logit:
 def test_a_relative_of_the_pool_is_predicted_from_five_games() -> None:
     unseen = games_of("valuebot", 10, seed=2)
 
-    found = log_loss(learned("valuebot").expected(unseen), unseen)
+    expected = log_loss(learned("valuebot").expected(unseen), unseen)
 
-    assert found < log_loss(unseen.uniform, unseen) / 3
+    assert expected < log_loss(unseen.uniform, unseen) / 3
 
 
 def test_pruning_loses_no_more_than_it_may_and_removes_most_rules() -> None:
@@ -62,14 +62,14 @@ def test_pruning_loses_no_more_than_it_may_and_removes_most_rules() -> None:
     assert weights is not None
     made = inputs.rows_of(choices.actions)
 
-    found = pruned_weights(regression, kept_inputs(regression))
+    pruned = pruned_weights(regression, kept_inputs(regression))
 
     def loss(means: np.ndarray) -> float:
         return float(-log_softmax(inputs, log_odds(inputs, means))[made].mean())
 
-    at_some_temperature = min(loss(found * heat) for heat in np.linspace(1, 5, 81))
+    at_some_temperature = min(loss(pruned * heat) for heat in np.linspace(1, 5, 81))
     assert at_some_temperature <= loss(weights.means) + MOST_LOST
-    assert 0 < np.count_nonzero(found[:RULES]) < RULES / 3
+    assert 0 < np.count_nonzero(pruned[:RULES]) < RULES / 3
 
 
 def test_without_games_all_moves_are_alike_and_inputs_are_agents_that_can_be_asked() -> None:
@@ -168,9 +168,9 @@ def test_strangers_are_written_and_read_and_those_of_other_inputs_refused(
     write_strangers_weights(others, STRANGERS)
     monkeypatch.undo()
 
-    found = read_strangers_weights(path)
-    assert found.names == STRANGERS.names
-    assert np.array_equal(found.means, STRANGERS.means)
+    weights = read_strangers_weights(path)
+    assert weights.names == STRANGERS.names
+    assert np.array_equal(weights.means, STRANGERS.means)
     with pytest.raises(HoadError, match="other rules and traits"):
         read_strangers_weights(others)
 
@@ -181,9 +181,9 @@ def test_without_games_a_logit_expects_what_the_prior_says() -> None:
     logs = play([get_agent("iggi")] * 2, 1, seed=1)
     games = Seen(logs, np.ones((1, 2), np.bool_))
 
-    found = Logit((), Prior(means, np.ones(FIXED))).expected(games)
+    expected = Logit((), Prior(means, np.ones(FIXED))).expected(games)
 
-    hints = found[:, 10:].sum(1) - games.uniform[:, 10:].sum(1)
+    hints = expected[:, 10:].sum(1) - games.uniform[:, 10:].sum(1)
     assert (hints[games.legal[:, 10:].any(1)] > 0).all()
 
 

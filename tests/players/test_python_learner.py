@@ -223,9 +223,9 @@ def test_kept_games_depend_on_the_files_that_a_learner_names(tmp_path: Path) -> 
     ],
 )
 def test_the_check_says_what_is_wrong(learner: type[AdhocLearner], complaint: str) -> None:
-    [found] = check_learner("mine", learner)
+    [problem] = check_learner("mine", learner)
 
-    assert re.search(complaint, found)
+    assert re.search(complaint, problem)
 
 
 def test_the_check_finds_nothing_wrong_with_the_example(nearest: str) -> None:

@@ -135,8 +135,8 @@ def test_what_is_shown_cannot_command_the_terminal(tmp_path: Path) -> None:
 
 def code_of(document: str, part: str) -> str:
     """Return the block of code of a document in which this part is."""
-    found = re.findall(r"^```python\n(.*?)^```", (ROOT / document).read_text(), re.M | re.S)
-    [code] = [block for block in found if part in block]
+    matches = re.findall(r"^```python\n(.*?)^```", (ROOT / document).read_text(), re.M | re.S)
+    [code] = [block for block in matches if part in block]
     return code
 
 

@@ -142,12 +142,12 @@ def test_reference_games_are_true(reference: Path) -> None:
         for line in gzip.decompress(file.read_bytes()).splitlines()
     ]
 
-    found, messages = verify(*files)
+    verification, messages = verify(*files)
 
     assert messages == []
-    assert found.games == found.verified == len(lines) > 10_000
+    assert verification.games == verification.verified == len(lines) > 10_000
     hashed = sum(len(line["actions"]) for line in lines if "obs_sha1" in line)
-    assert found.observations_checked == hashed > 30_000
+    assert verification.observations_checked == hashed > 30_000
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
@@ -160,9 +160,9 @@ def test_each_faulty_line_is_named_and_the_others_are_verified(tmp_path: Path, s
     lines[5]["actions"].append(0)
     path = write_lines(tmp_path / f"a{suffix}", lines)
 
-    found, messages = verify(path)
+    verification, messages = verify(path)
 
-    assert found == Verification(6, 2, 4, observations_checked=len(lines[0]["actions"]))
+    assert verification == Verification(6, 2, 4, observations_checked=len(lines[0]["actions"]))
     assert [message.split(",")[0] for message in messages] == [
         f"{path}: line {line}" for line in (2, 3, 5, 6)
     ]
@@ -174,10 +174,10 @@ def test_what_is_left_of_a_compressed_log_is_verified(tmp_path: Path) -> None:
     whole = write_lines(tmp_path / "a.jsonl.gz", lines_of(random_logs(2, 50, 1)))
     whole.write_bytes(whole.read_bytes()[:-100])
 
-    found, messages = verify(whole)
+    verification, messages = verify(whole)
 
-    assert found.failed == len(messages) == 1
-    assert 10 < found.verified < 50
+    assert verification.failed == len(messages) == 1
+    assert 10 < verification.verified < 50
     assert "not a complete gzip file" in messages[0]
 
 
@@ -190,9 +190,9 @@ def test_faulty_games_of_a_dataset_are_named(tmp_path: Path) -> None:
         file["actions"][int(file["offsets"][4])] = 0
         file["actions"][int(file["offsets"][7])] = 0
 
-    found, messages = verify(good, bad)
+    verification, messages = verify(good, bad)
 
-    assert found == Verification(games=18, verified=16, failed=2)
+    assert verification == Verification(games=18, verified=16, failed=2)
     assert messages == [f"{bad}: game {game}, turn 0: action 0 is illegal" for game in (4, 7)]
 
 
@@ -201,9 +201,9 @@ def test_an_unreadable_file_counts_as_one_failed_game(tmp_path: Path) -> None:
     (tmp_path / "bad.h5").write_text("not HDF5")
     absent = [with_blocks(tmp_path / name)[0] for name in ("absent.h5", "absent.h5.parts")]
 
-    found, messages = verify(tmp_path / "no.jsonl", tmp_path / "bad.h5", *absent, good)
+    verification, messages = verify(tmp_path / "no.jsonl", tmp_path / "bad.h5", *absent, good)
 
-    assert found == Verification(games=7, verified=3, failed=4)
+    assert verification == Verification(games=7, verified=3, failed=4)
     assert len(messages) == 4
     assert all(message.startswith(str(tmp_path / "absent.h5")) for message in messages[2:])
 
@@ -212,6 +212,6 @@ def test_a_log_of_another_number_of_players_is_no_fault(tmp_path: Path) -> None:
     lines = [line for players in (2, 3, 4, 5) for line in lines_of(random_logs(players, 2, 1))]
     assert all(Record(**line) for line in lines)
 
-    found, _ = verify(write_lines(tmp_path / "a.jsonl", lines))
+    verification, _ = verify(write_lines(tmp_path / "a.jsonl", lines))
 
-    assert found == Verification(games=8, verified=8)
+    assert verification == Verification(games=8, verified=8)

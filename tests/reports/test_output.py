@@ -127,15 +127,15 @@ def test_two_figures_of_one_name_are_refused(tmp_path: Path):
 
 @pytest.mark.parametrize("value", [0.5, 12.0, 1 / 3, 1e-7, -2.0, 123456.7, float("nan")])
 def test_six_digits_are_those_that_csv_had(value: float):
-    [[_], [found]] = csv.reader(csv_text([{"x": six_digits(value)}]).splitlines())
+    [[_], [cell]] = csv.reader(csv_text([{"x": six_digits(value)}]).splitlines())
 
-    assert found == f"{value:.6g}"
+    assert cell == f"{value:.6g}"
 
 
 def test_json_of_arrays_and_of_what_is_no_number():
-    found = plain_json({"a": np.array([1.0, math.inf]), 2: (np.float64("nan"), {"b": np.int64(3)})})
+    text = plain_json({"a": np.array([1.0, math.inf]), 2: (np.float64("nan"), {"b": np.int64(3)})})
 
-    assert json.loads(found) == {"a": [1.0, None], "2": [None, {"b": 3}]}
+    assert json.loads(text) == {"a": [1.0, None], "2": [None, {"b": 3}]}
 
 
 def test_how_it_was_made_lists_command_seed_time_and_recipe():

@@ -65,13 +65,13 @@ def test_our_values_are_compared_with_published_ones_of_the_same_pair():
     assert COMMUNICATIVENESS.compare(("simplebot",), np.zeros((1, 1))).agents == ()
     ours = np.arange(9.0).reshape(3, 3)
 
-    found = COMMUNICATIVENESS.compare(("flawed", "simplebot", "iggi"), ours)
+    comparison = COMMUNICATIVENESS.compare(("flawed", "simplebot", "iggi"), ours)
 
-    assert found.agents == ("iggi", "flawed")
-    assert found.partners == ("iggi", "flawed", SELF)
-    np.testing.assert_array_equal(found.here, [[8, 6, 8], [2, 0, 0]])
-    np.testing.assert_array_equal(found.published, [[0.50, 0.46, 0.51], [0.28, 0.06, 0.08]])
-    assert found.cells(decimals=1)[1] == [
+    assert comparison.agents == ("iggi", "flawed")
+    assert comparison.partners == ("iggi", "flawed", SELF)
+    np.testing.assert_array_equal(comparison.here, [[8, 6, 8], [2, 0, 0]])
+    np.testing.assert_array_equal(comparison.published, [[0.50, 0.46, 0.51], [0.28, 0.06, 0.08]])
+    assert comparison.cells(decimals=1)[1] == [
         "iggi",
         "8.0 / 0.5 / +7.5",
         "6.0 / 0.5 / +5.5",

@@ -42,11 +42,11 @@ def test_welch_finds_a_difference_and_its_direction():
     random = np.random.default_rng(2)
     low, high = random.normal(10, 1, 50), random.normal(11, 3, 70)
 
-    found = welch_test(low, high)
+    comparison = welch_test(low, high)
 
-    assert found.difference == pytest.approx(low.mean() - high.mean())
-    assert found.p < 0.05
-    assert welch_test(high, low).p == found.p
+    assert comparison.difference == pytest.approx(low.mean() - high.mean())
+    assert comparison.p < 0.05
+    assert welch_test(high, low).p == comparison.p
 
 
 def test_pairing_sees_what_the_decks_hide():
@@ -86,9 +86,9 @@ def test_holm_is_that_of_a_published_example_and_counts_only_tests_that_were_mad
 
 
 def test_one_constant_player_is_compared_without_a_word(recwarn):
-    found = welch_test(np.full(3, 20.0), np.array([10.0, 12.0, 14.0]))
+    comparison = welch_test(np.full(3, 20.0), np.array([10.0, 12.0, 14.0]))
 
     # t = 8 / sqrt(4 / 3) = 6.928 with 2 degrees of freedom, those of the other player
-    assert found.difference == 8
-    assert found.p == pytest.approx(0.0202, abs=1e-4)
+    assert comparison.difference == 8
+    assert comparison.p == pytest.approx(0.0202, abs=1e-4)
     assert not recwarn.list

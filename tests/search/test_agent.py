@@ -154,20 +154,20 @@ def test_a_pool_of_networks_alone_is_refused():
 def test_conventions_of_the_partner_decide(partner, best):
     agents = [get_agent(name) for name in ("flawed", "valuebot", "iggi")]
 
-    found = best_responses(agents, get_agent(partner))
+    responses = best_responses(agents, get_agent(partner))
 
-    assert next(iter(found)).name == best
-    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert next(iter(responses)).name == best
+    assert list(responses.values()) == sorted(responses.values(), reverse=True)
 
 
 def test_agents_that_drop_out_are_worse_than_those_that_are_left():
     good = [get_agent(name) for name in ("iggi", "piers", "outer", "van-den-bergh")]
     bad = [get_agent(name) for name in ("legal-random", "simplebot", "valuebot", "holmesbot")]
 
-    found = best_responses([*bad, *good], get_agent("iggi"))
+    responses = best_responses([*bad, *good], get_agent("iggi"))
 
-    assert len(found) == FINALISTS
-    assert {agent.name for agent in found} == {agent.name for agent in good}
+    assert len(responses) == FINALISTS
+    assert {agent.name for agent in responses} == {agent.name for agent in good}
 
 
 # Search with a partner that is not compiled: alike, with batches in place of compiled loops.

@@ -63,10 +63,10 @@ def test_a_blueprint_of_several_moves_keeps_to_them_with_an_infinite_margin():
     given = blueprint, Ensemble([agent], np.ones(1), 0.01), EFFORT, np.inf, agent
 
     with np.errstate(all="raise"):
-        found = decide(past.now, past.seat, *given)
+        decision = decide(past.now, past.seat, *given)
 
-    assert len(found.moves) > 1
-    assert found.move in found.moves[found.scores == found.scores.max()]
+    assert len(decision.moves) > 1
+    assert decision.move in decision.moves[decision.scores == decision.scores.max()]
 
 
 @pytest.mark.parametrize("least", [0.2, 1.0])
@@ -78,12 +78,12 @@ def test_moves_that_the_blueprint_expects_less_than_the_least_share_are_not_trie
     [expected] = blueprint.expected(batch)
     given = blueprint, Ensemble([agent], np.ones(1), 0.01), Effort(rollouts=100), 0.0, agent
 
-    found = decide(past.now, past.seat, *given, least)
+    decision = decide(past.now, past.seat, *given, least)
 
     tried = np.flatnonzero(expected >= least * expected.max())
     assert len(tried) < (expected > 0).sum()
-    assert sorted(found.moves) == tried.tolist()
-    assert found.move in tried
+    assert sorted(decision.moves) == tried.tolist()
+    assert decision.move in tried
 
 
 def test_a_margin_keeps_more_moves_of_the_blueprint():

@@ -35,21 +35,21 @@ def test_an_agent_makes_its_own_moves(tmp_path):
     logs = games_of("simplebot", "simplebot")
     path = write_log(tmp_path / "log.jsonl", ("simplebot", "simplebot"), logs)
 
-    found = measure_agreement("simplebot", [path])["simplebot"]
+    agreement = measure_agreement("simplebot", [path])["simplebot"]
 
     turns = len(logs.actions)
-    assert found == Agreement(decisions=turns, possible=turns, modal=turns)
+    assert agreement == Agreement(decisions=turns, possible=turns, modal=turns)
 
 
 def test_random_moves_are_possible_but_no_more_probable_than_others(tmp_path):
     logs = games_of("legal-random", "legal-random")
     path = write_log(tmp_path / "log.jsonl", ("legal-random",) * 2, logs)
 
-    found = measure_agreement("legal-random", [path])["legal-random"]
+    agreement = measure_agreement("legal-random", [path])["legal-random"]
 
     choices = np.array([int(legal).bit_count() for legal in encode_turns(logs).legal])
-    assert found.possible == found.modal == len(choices)
-    assert found.log_probability == pytest.approx(-np.log(choices).sum())
+    assert agreement.possible == agreement.modal == len(choices)
+    assert agreement.log_probability == pytest.approx(-np.log(choices).sum())
 
 
 def test_seats_under_the_name_count_or_every_seat_if_asked(tmp_path):
@@ -74,21 +74,21 @@ def test_a_name_that_no_seat_bears_is_refused_with_the_names_found(tmp_path):
 def test_logged_holds_each_seat_against_its_own_agent(tmp_path):
     path = write_log(tmp_path / "log.jsonl", ("outer", "flawed"), games_of("outer", "flawed"))
 
-    found = measure_agreement("logged", [path])
+    by_agent = measure_agreement("logged", [path])
 
-    assert set(found) == {"outer", "flawed"}
-    total = total_agreement(found)
-    assert total.possible == total.decisions == sum(one.decisions for one in found.values())
+    assert set(by_agent) == {"outer", "flawed"}
+    total = total_agreement(by_agent)
+    assert total.possible == total.decisions == sum(one.decisions for one in by_agent.values())
 
 
 def test_logged_prefers_the_chromosome(tmp_path):
     logs = games_of("rules:8,13,38", "rules:8,13,38")
     path = write_log(tmp_path / "log.jsonl", ("who", "knows"), logs, chromosome=[8, 13, 38])
 
-    found = measure_agreement("logged", [path])
+    by_agent = measure_agreement("logged", [path])
 
-    assert set(found) == {"rules:8,13,38"}
-    assert found["rules:8,13,38"].possible == len(logs.actions)
+    assert set(by_agent) == {"rules:8,13,38"}
+    assert by_agent["rules:8,13,38"].possible == len(logs.actions)
 
 
 def test_hdf5_files_name_their_seats_too(tmp_path):
@@ -144,19 +144,19 @@ def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path, monkeypat
     logs = games_of("legal-random", "legal-random")
     path = write_log(tmp_path / "log.jsonl", ("legal-random",) * 2, logs)
 
-    found = measure_agreement("some-network", [path], every_seat=True)["some-network"]
+    agreement = measure_agreement("some-network", [path], every_seat=True)["some-network"]
 
     transitions = encode_turns(logs)
     logits = network.outputs(transitions.observations).double().cpu()
     legal = torch.from_numpy(transitions.legal[:, None] >> np.arange(MOVES) & 1).bool()
     masked = logits.masked_fill(~legal, -torch.inf).log_softmax(1).numpy()
     own = masked[np.arange(len(masked)), transitions.actions]
-    assert found.decisions == found.possible == len(masked)
-    assert found.modal == (masked.argmax(1) == transitions.actions).sum()
-    assert found.unmasked_modal is not None
-    assert found.unmasked_modal == (logits.numpy().argmax(1) == transitions.actions).sum()
-    assert found.unmasked_modal < found.modal
-    assert found.log_probability == pytest.approx(own.sum())
+    assert agreement.decisions == agreement.possible == len(masked)
+    assert agreement.modal == (masked.argmax(1) == transitions.actions).sum()
+    assert agreement.unmasked_modal is not None
+    assert agreement.unmasked_modal == (logits.numpy().argmax(1) == transitions.actions).sum()
+    assert agreement.unmasked_modal < agreement.modal
+    assert agreement.log_probability == pytest.approx(own.sum())
 
 
 def test_a_network_agrees_with_its_own_games(tmp_path, monkeypatch):
@@ -166,9 +166,9 @@ def test_a_network_agrees_with_its_own_games(tmp_path, monkeypatch):
     logs = play([network, network], 10, seed=0)
     path = write_log(tmp_path / "log.jsonl", ("own-network",) * 2, logs)
 
-    found = measure_agreement("own-network", [path])["own-network"]
+    agreement = measure_agreement("own-network", [path])["own-network"]
 
-    assert found.modal == found.decisions == len(logs.actions)
+    assert agreement.modal == agreement.decisions == len(logs.actions)
 
 
 def test_the_report_has_a_row_for_each_agent_and_the_sums():

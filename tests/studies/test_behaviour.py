@@ -44,14 +44,14 @@ def counts_of(first: str, second: str, games: int, seed: int) -> np.ndarray:
 
 
 def test_an_agent_s_features_with_a_partner_are_those_of_both_its_seats(result: AgentsResult):
-    found = features_with_partners(result.pairs)
+    features = features_with_partners(result.pairs)
 
     for row, agent in enumerate(NAMES):
         for column, partner in enumerate(NAMES):
             moving_first = counts_of(agent, partner, 30, seed=7)[0]
             moving_second = counts_of(partner, agent, 30, seed=7)[1]
             expected = features_of(moving_first + moving_second)
-            np.testing.assert_array_equal(found[row, column], expected)
+            np.testing.assert_array_equal(features[row, column], expected)
     blocks = cross_play(("iggi", "flawed"), games=1_200, seed=1, threads=2)
     np.testing.assert_array_equal(blocks.behaviour[0, 1], counts_of("iggi", "flawed", 1_200, 1))
 
@@ -61,13 +61,13 @@ def test_self_play_agrees_with_the_original_programs():
 
     result = evaluate_agents(names, games=1, self_play_games=3_000, seed=5)
 
-    found = list(compare_with_originals(result.self_play))
-    assert [(one["agent"], one["score"]) for one in found[:2]] == [
+    comparisons = list(compare_with_originals(result.self_play))
+    assert [(one["agent"], one["score"]) for one in comparisons[:2]] == [
         ("simplebot", "lenient"),
         ("simplebot", "strict"),
     ]
-    assert {one["games"] for one in found} == {3_000}
-    assert max(abs(one["standard_errors"]) for one in found) < 4
+    assert {one["games"] for one in comparisons} == {3_000}
+    assert max(abs(one["standard_errors"]) for one in comparisons) < 4
 
 
 def test_a_difference_has_the_standard_error_of_the_difference():
@@ -160,16 +160,16 @@ def test_there_is_a_row_for_every_agent_with_every_partner(result: AgentsResult)
 
 
 def test_json_has_all_that_the_page_shows(result: AgentsResult):
-    found = json.loads(plain_json(report(result).facts))
+    facts = json.loads(plain_json(report(result).facts))
 
-    assert found["cross_play"]["agents"] == list(NAMES)
-    assert found["cross_play"]["fair"] == [True, False, True]
-    assert set(found["features"]) == {"communicativeness", "information_per_play"}
-    canaan = found["compared_with_canaan"]["communicativeness"]
+    assert facts["cross_play"]["agents"] == list(NAMES)
+    assert facts["cross_play"]["fair"] == [True, False, True]
+    assert set(facts["features"]) == {"communicativeness", "information_per_play"}
+    canaan = facts["compared_with_canaan"]["communicativeness"]
     assert canaan["agents"] == ["iggi", "flawed"]
     assert canaan["published"] == [[0.50, 0.46, 0.51], [0.28, 0.06, 0.08]]
-    assert found["compared_with_thesis"]["published"] == [[16.2]]
-    scores = [(one["agent"], one["score"]) for one in found["self_play"]]
+    assert facts["compared_with_thesis"]["published"] == [[16.2]]
+    scores = [(one["agent"], one["score"]) for one in facts["self_play"]]
     assert scores == [(name, score) for name in NAMES for score in ("lenient", "strict")]
 
 

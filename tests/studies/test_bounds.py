@@ -29,7 +29,7 @@ def recipe(out: Path, **keys: object) -> BoundsRecipe:
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> Bounds:
+def result(tmp_path_factory: pytest.TempPathFactory) -> Bounds:
     wanted = recipe(tmp_path_factory.mktemp("bounds"), longer=("iggi",), longer_games=8)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOAD_CHECKPOINTS", str(tmp_path_factory.mktemp("checkpoints")))
@@ -50,38 +50,38 @@ def seats_in_turn(player: str, partner: str, games: int) -> tuple[np.ndarray, np
     return np.where(odd, other.scores, one.scores), np.where(odd, other.strict, one.strict)
 
 
-def test_the_best_response_is_chosen_on_other_decks_than_it_is_scored_on(found):
+def test_the_best_response_is_chosen_on_other_decks_than_it_is_scored_on(result):
     matchups = play_matchups(AGENTS, 20, other_seed(SEED, Purpose.ORACLE))
 
     both_seats = (matchups.strict + matchups.strict.T) / 2
     for column, partner in enumerate(AGENTS):
-        bound = found.of(partner, "strict")["best response"]
+        bound = result.of(partner, "strict")["best response"]
         assert bound.player == AGENTS[both_seats[:, column].argmax()]
         np.testing.assert_array_equal(bound.scores, seats_in_turn(bound.player, partner, 20)[1])
-    assert found.of("legal-random", "strict")["best response"].player != "legal-random"
+    assert result.of("legal-random", "strict")["best response"].player != "legal-random"
 
 
-def test_each_score_has_a_best_response_of_its_own(found):
+def test_each_score_has_a_best_response_of_its_own(result):
     matchups = play_matchups(AGENTS, 20, other_seed(SEED, Purpose.ORACLE))
 
     both_seats = (matchups.lenient + matchups.lenient.T) / 2
-    chosen = [found.of(partner, "lenient")["best response"].player for partner in AGENTS]
+    chosen = [result.of(partner, "lenient")["best response"].player for partner in AGENTS]
     assert chosen == [AGENTS[index] for index in both_seats.argmax(axis=0)]
 
 
-def test_self_play_is_that_of_the_agent(found):
+def test_self_play_is_that_of_the_agent(result):
     for partner in AGENTS:
         lenient, strict = seats_in_turn(partner, partner, 20)
-        np.testing.assert_array_equal(found.of(partner, "lenient")["self-play"].scores, lenient)
-        np.testing.assert_array_equal(found.of(partner, "strict")["self-play"].scores, strict)
+        np.testing.assert_array_equal(result.of(partner, "lenient")["self-play"].scores, lenient)
+        np.testing.assert_array_equal(result.of(partner, "strict")["self-play"].scores, strict)
 
 
-def test_search_takes_the_partner_for_its_model_and_the_best_response_for_its_blueprint(found):
-    [setting] = [one.setting for one in found.searched if one.setting.agent == "legal-random"]
+def test_search_takes_the_partner_for_its_model_and_the_best_response_for_its_blueprint(result):
+    [setting] = [one.setting for one in result.searched if one.setting.agent == "legal-random"]
 
     searching, partner = setting.players()
 
-    blueprint = found.of("legal-random", "strict")["search-oracle"].player
+    blueprint = result.of("legal-random", "strict")["search-oracle"].player
     assert blueprint == "iggi"  # the imitator is not compiled
     assert searching.blueprint.identity == get_agent(blueprint).identity
     assert searching.model.agents[0].identity == partner.identity
@@ -108,28 +108,28 @@ def test_bounds_keep_games_in_the_folder_of_a_study_of_search(tmp_path):
     )
 
 
-def test_networks_are_not_searched_with_and_the_page_says_so(found):
-    assert [one.setting.agent for one in found.searched] == ["iggi", "legal-random"]
-    assert [len(one.strict) for one in found.searched] == [8, 4]
-    assert "without games of search-oracle: 1;" in to_markdown(report(found))
+def test_networks_are_not_searched_with_and_the_page_says_so(result):
+    assert [one.setting.agent for one in result.searched] == ["iggi", "legal-random"]
+    assert [len(one.strict) for one in result.searched] == [8, 4]
+    assert "without games of search-oracle: 1;" in to_markdown(report(result))
 
 
 def test_no_games_of_search_need_no_search(tmp_path):
-    found = measure_bounds(
+    bounds = measure_bounds(
         recipe(tmp_path / "out", search_games=0, longer=("iggi",), longer_games=4), 1, True
     )
 
-    kinds = {bound.partner: bound.kind for bound in found.bounds if bound.kind == "search-oracle"}
+    kinds = {bound.partner: bound.kind for bound in bounds.bounds if bound.kind == "search-oracle"}
     assert list(kinds) == ["iggi"]
-    assert "without games of search-oracle: 2;" in to_markdown(report(found))
+    assert "without games of search-oracle: 2;" in to_markdown(report(bounds))
 
 
-def test_there_is_a_row_for_each_agent_bound_score_and_seat(found):
-    rows = report(found).rows
+def test_there_is_a_row_for_each_agent_bound_score_and_seat(result):
+    rows = report(result).rows
 
     keys = [tuple(row[key] for key in ("agent", "bound", "score", "seat")) for row in rows]
     assert len(set(keys)) == len(rows) == 2 * (3 * 1 + 3 * 3 + 2 * 3)
-    search = found.of("iggi", "lenient")["search-oracle"]
+    search = result.of("iggi", "lenient")["search-oracle"]
     [row] = [
         row
         for row, key in zip(rows, keys, strict=True)
@@ -138,10 +138,10 @@ def test_there_is_a_row_for_each_agent_bound_score_and_seat(found):
     assert (row["mean"], row["games"]) == (pytest.approx(search.scores[1::2].mean(), rel=1e-5), 4)
 
 
-def test_threads_and_kept_games_do_not_change_the_bounds(found):
-    again = measure_bounds(found.recipe, threads=1, resume=True)
+def test_threads_and_kept_games_do_not_change_the_bounds(result):
+    again = measure_bounds(result.recipe, threads=1, resume=True)
 
-    assert report(again).rows == report(found).rows
+    assert report(again).rows == report(result).rows
 
 
 def test_agents_that_see_their_own_hands_are_refused(tmp_path):

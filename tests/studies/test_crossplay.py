@@ -22,15 +22,15 @@ NAMES = ("iggi", "simplebot", "legal-random")
 
 
 def test_each_pair_plays_the_first_games_of_the_seed():
-    found = cross_play(NAMES, games=30, seed=5)
+    pairs = cross_play(NAMES, games=30, seed=5)
 
     for row, first in enumerate(NAMES):
         for column, second in enumerate(NAMES):
             outcomes = replay(play([get_agent(first), get_agent(second)], 30, seed=5))
-            assert found.lenient[row, column] == outcomes.scores.mean()
-            assert found.strict[row, column] == outcomes.strict.mean()
+            assert pairs.lenient[row, column] == outcomes.scores.mean()
+            assert pairs.strict[row, column] == outcomes.strict.mean()
             error = outcomes.scores.std(ddof=1) / np.sqrt(30)
-            assert found.lenient_sem[row, column] == pytest.approx(error)
+            assert pairs.lenient_sem[row, column] == pytest.approx(error)
 
 
 def test_threads_do_not_change_the_scores():
@@ -49,28 +49,28 @@ def test_one_game_has_no_standard_error():
 
 
 def test_text_names_every_agent_and_shows_every_mean():
-    found = cross_play(NAMES, games=10, seed=0)
+    pairs = cross_play(NAMES, games=10, seed=0)
 
-    text = to_text(report(found))
+    text = to_text(report(pairs))
 
     assert all(name in text for name in NAMES)
-    assert all(f"{mean:.2f}" in text for mean in found.strict.flat)
+    assert all(f"{mean:.2f}" in text for mean in pairs.strict.flat)
 
 
 def test_there_is_a_row_for_each_ordered_pair():
-    found = report(cross_play(NAMES, games=10, seed=0))
+    pairs = report(cross_play(NAMES, games=10, seed=0))
 
-    assert [(row["first"], row["second"]) for row in found.rows] == [
+    assert [(row["first"], row["second"]) for row in pairs.rows] == [
         (first, second) for first in NAMES for second in NAMES
     ]
-    assert found.rows[1]["strict"] == pytest.approx(found.facts["strict"][0, 1], rel=1e-5)
+    assert pairs.rows[1]["strict"] == pytest.approx(pairs.facts["strict"][0, 1], rel=1e-5)
 
 
 def test_agents_that_are_not_fair_are_marked():
-    found = cross_play(["iggi", "cheatbot"], games=2, seed=0)
+    pairs = cross_play(["iggi", "cheatbot"], games=2, seed=0)
 
-    assert found.labels == ("iggi", "cheatbot*")
-    assert "* sees its own hand" in to_text(report(found))
+    assert pairs.labels == ("iggi", "cheatbot*")
+    assert "* sees its own hand" in to_text(report(pairs))
     assert "*" not in to_text(report(cross_play(["iggi"], games=2, seed=0)))
 
 

@@ -28,7 +28,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def found(names: list[str]) -> Diversity:
+def result(names: list[str]) -> Diversity:
     return measure_diversity(names, **MUCH, threads=2)
 
 
@@ -49,50 +49,52 @@ TWO = population_of("two", {(1, 0): CHANCE, (2, 2): HASTY})
 MUCH = {"games": 20, "pair_games": 3, "state_games": 2, "seed": 5}
 
 
-def test_elites_of_the_same_niche_correspond_in_rules_moves_and_scores(found: Diversity) -> None:
-    first, second = found.corresponding(0, 1)
+def test_elites_of_the_same_niche_correspond_in_rules_moves_and_scores(result: Diversity) -> None:
+    first, second = result.corresponding(0, 1)
 
     assert list(zip(first.tolist(), second.tolist(), strict=True)) == [(0, 4), (1, 3)]
-    assert (found.hamming[0, 4], found.hamming[1, 3]) == (1, 0)  # place by place
-    assert found.mean("hamming", 0, 1) == 0.5
-    assert found.agreement[2, 4] == pytest.approx(1)  # both play, always
-    assert 0.05 < found.agreement[1, 3] < 0.2  # both make any legal move
-    np.testing.assert_array_equal(found.agreement, found.agreement.T)
-    pairs = found.agreement[first, second]
-    np.testing.assert_allclose(np.sort(found.unanimity), np.sort(pairs), rtol=1e-5)
-    assert found.scores.shape == (5, 5)
-    np.testing.assert_array_equal(found.scores[2], found.scores[4])  # the same agent
-    np.testing.assert_array_equal(found.corresponding_scores, found.corresponding_scores.T)
+    assert (result.hamming[0, 4], result.hamming[1, 3]) == (1, 0)  # place by place
+    assert result.mean("hamming", 0, 1) == 0.5
+    assert result.agreement[2, 4] == pytest.approx(1)  # both play, always
+    assert 0.05 < result.agreement[1, 3] < 0.2  # both make any legal move
+    np.testing.assert_array_equal(result.agreement, result.agreement.T)
+    pairs = result.agreement[first, second]
+    np.testing.assert_allclose(np.sort(result.unanimity), np.sort(pairs), rtol=1e-5)
+    assert result.scores.shape == (5, 5)
+    np.testing.assert_array_equal(result.scores[2], result.scores[4])  # the same agent
+    np.testing.assert_array_equal(result.corresponding_scores, result.corresponding_scores.T)
 
 
 def test_three_populations_are_unanimous_in_the_niches_that_all_have(
     names: list[str], tmp_path: Path
 ) -> None:
     save_population(tmp_path / "one.json", ONE)
-    found = measure_diversity([*names, str(tmp_path / "one.json")], **MUCH, threads=1)
+    diversity = measure_diversity([*names, str(tmp_path / "one.json")], **MUCH, threads=1)
 
-    chance, rules = sorted(found.unanimity)
+    chance, rules = sorted(diversity.unanimity)
     assert chance < 0.05  # three random moves, hardly ever the same
-    assert rules == pytest.approx(found.agreement[0, 4], abs=0.01)  # but for chance: one is twice
-    assert "in all 3 populations, in the 2 niches" in to_text(report(found))
+    assert rules == pytest.approx(
+        diversity.agreement[0, 4], abs=0.01
+    )  # but for chance: one is twice
+    assert "in all 3 populations, in the 2 niches" in to_text(report(diversity))
 
 
-def test_means_by_distance_are_of_pairs_within_or_between(found: Diversity) -> None:
-    within, between = (means["hamming"] for means in found.by_distance().values())
+def test_means_by_distance_are_of_pairs_within_or_between(result: Diversity) -> None:
+    within, between = (means["hamming"] for means in result.by_distance().values())
 
-    assert found.pairs()["within"].sum() == 3 * 2 + 2
-    assert found.pairs()["between"].sum() == 2 * 3 * 2
+    assert result.pairs()["within"].sum() == 3 * 2 + 2
+    assert result.pairs()["between"].sum() == 2 * 3 * 2
     assert set(within) == {1, 3, 4}
     assert within[3] == 4  # (2, 2) and (1, 0), in either population
     assert between[0] == 0.5
 
 
-def test_processes_find_the_same(names: list[str], found: Diversity) -> None:
+def test_processes_find_the_same(names: list[str], result: Diversity) -> None:
     with workers("loky"):
         again = measure_diversity(names, **MUCH, threads=2)
 
     for name in ("hamming", "agreement", "unanimity", "scores", "corresponding_scores"):
-        np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
+        np.testing.assert_array_equal(getattr(again, name), getattr(result, name))
 
 
 def test_populations_of_other_niches_are_refused(names: list[str], tmp_path: Path) -> None:
@@ -123,10 +125,10 @@ def diversity_of(
 def test_published_chromosomes_differ_as_published(published: list[Population]) -> None:
     elites = sum(len(population.elites) for population in published)
 
-    found = diversity_of(published, np.zeros((elites, elites)), np.zeros(0))
+    diversity = diversity_of(published, np.zeros((elites, elites)), np.zeros(0))
 
     for pair, distance in PUBLISHED_HAMMING.items():
-        assert found.mean("hamming", *pair) == pytest.approx(distance, abs=0.005)
+        assert diversity.mean("hamming", *pair) == pytest.approx(distance, abs=0.005)
 
 
 def test_published_elites_agree_as_published(published: list[Population]) -> None:
@@ -141,13 +143,13 @@ def test_published_elites_agree_as_published(published: list[Population]) -> Non
     agreement, unanimity, _ = measure_agreement(half, games=1, seed=0, threads=2)
 
     assert unanimity.mean() == pytest.approx(PUBLISHED_AGREEMENT, abs=0.01)
-    found = diversity_of(half, agreement, unanimity)
+    diversity = diversity_of(half, agreement, unanimity)
     for pair in PUBLISHED_HAMMING:
-        assert agreement[found.corresponding(*pair)].mean() == pytest.approx(0.73, abs=0.03)
+        assert agreement[diversity.corresponding(*pair)].mean() == pytest.approx(0.73, abs=0.03)
 
 
-def test_folder_holds_page_figure_json_and_csv(found: Diversity, tmp_path: Path) -> None:
-    made = report(replace(found, made_with={"commit": "abc", "command": "x"}))
+def test_folder_holds_page_figure_json_and_csv(result: Diversity, tmp_path: Path) -> None:
+    made = report(replace(result, made_with={"commit": "abc", "command": "x"}))
 
     page = write_report(made, tmp_path)
 
@@ -157,7 +159,7 @@ def test_folder_holds_page_figure_json_and_csv(found: Diversity, tmp_path: Path)
     assert numbers["corresponding"][0]["hamming"] == 0.5
     assert numbers["by_distance"]["between"]["hamming"]["0"] == 0.5
     assert numbers["unanimity"]["niches"] == 2
-    assert numbers["decisions"] == found.decisions
+    assert numbers["decisions"] == result.decisions
     lines = (tmp_path / "results.csv").read_text().splitlines()
     assert lines[0] == "pairs,distance,measure,mean"
     assert "between,0,hamming,0.5" in lines

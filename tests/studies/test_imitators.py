@@ -58,9 +58,9 @@ def test_the_report_has_page_figure_json_and_csv(result: ImitatorsResult) -> Non
     assert "| 90.9% |" in text, "the thesis's accuracy"
     assert "/ 16.2 /" in text, "the thesis's score"
     assert (page.parent / "cross_play.png").read_bytes().startswith(PNG)
-    found = json.loads((page.parent / "results.json").read_text())
-    assert found["imitators"]["iggi"]["metadata"]["name"] == "iggi"
-    assert found["cross_play"]["agents"] == ["iggi", "imitator:iggi"]
+    facts = json.loads((page.parent / "results.json").read_text())
+    assert facts["imitators"]["iggi"]["metadata"]["name"] == "iggi"
+    assert facts["cross_play"]["agents"] == ["iggi", "imitator:iggi"]
     heading, *rows = csv.reader((page.parent / "results.csv").open())
     scores = ["lenient", "lenient_sem", "strict", "strict_sem"]
     assert heading == ["first", "second", *scores, "games"]
@@ -148,16 +148,16 @@ def test_a_choice_is_made_from_games_of_the_training_agents_only(
     for agent in ("piers", "outer"):
         shutil.copy(trained / f"{agent}.h5", data)
 
-    [found] = choose_again(["maml:iggi"], data)
+    [choice] = choose_again(["maml:iggi"], data)
 
-    assert (found.path, found.before) == (models / "model.safetensors", 2)
-    assert found.chosen["play_steps"] in (1, 2)
-    assert found.chosen["play_steps_candidates"].keys() == {"1", "2"}
-    rows = report_inner_steps([found]).rows
+    assert (choice.path, choice.before) == (models / "model.safetensors", 2)
+    assert choice.chosen["play_steps"] in (1, 2)
+    assert choice.chosen["play_steps_candidates"].keys() == {"1", "2"}
+    rows = report_inner_steps([choice]).rows
     assert [(row["model"], row["inner steps"]) for row in rows] == [
         ("maml:iggi", k) for k in (1, 2)
     ]
-    assert "before" in to_text(report_inner_steps([found]))
+    assert "before" in to_text(report_inner_steps([choice]))
     (data / "piers.h5").unlink()
     with pytest.raises(HoadError, match="no recorded games of piers"):
         list(choose_again(["maml:iggi"], data))
@@ -167,12 +167,12 @@ def test_a_choice_is_written_into_the_model_and_its_metadata(models: Path, train
     files = [models / name for name in ("metadata.json", "step-1.safetensors")]
     milestone, weights = files[1].read_bytes(), load_checkpoint(models / "model.safetensors")[0]
 
-    [found] = choose_again(["iggi"], trained)
-    write_choice(found)
+    [choice] = choose_again(["iggi"], trained)
+    write_choice(choice)
 
     metadata, about = json.loads(files[0].read_text()), load_meta_model("iggi")[1]
     for written in (metadata, about):
-        assert found.chosen.items() <= written.items()
+        assert choice.chosen.items() <= written.items()
     assert metadata["measures"] and about["recipe"]["play_steps"] == [1, 2]
     stored = load_checkpoint(models / "model.safetensors")[0]
     assert all(stored[name].equal(tensor) for name, tensor in weights.items())
@@ -183,9 +183,9 @@ def test_a_choice_is_written_into_the_model_and_its_metadata(models: Path, train
 def test_a_milestone_has_a_choice_of_its_own(models: Path, trained: Path) -> None:
     before = [(models / name).read_bytes() for name in ("metadata.json", "model.safetensors")]
 
-    [found] = choose_again(["maml:iggi@1"], trained)
-    write_choice(found)
+    [choice] = choose_again(["maml:iggi@1"], trained)
+    write_choice(choice)
 
-    assert found.chosen.items() <= load_meta_model("iggi@1")[1].items()
+    assert choice.chosen.items() <= load_meta_model("iggi@1")[1].items()
     after = [(models / name).read_bytes() for name in ("metadata.json", "model.safetensors")]
     assert after == before

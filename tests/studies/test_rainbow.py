@@ -59,9 +59,9 @@ def test_the_report_shows_curves_and_scores_of_each_agent(tmp_path: Path) -> Non
         "learning_curves.png",
         "moves_after_moves.png",
     }
-    found = json.loads((folder / "results.json").read_text())
-    assert found["players"][1]["strict"]["mean"] == result.players[1].strict.mean
-    assert found["cross_play"]["strict"][0][0] == pytest.approx(first.strict.mean)
+    facts = json.loads((folder / "results.json").read_text())
+    assert facts["players"][1]["strict"]["mean"] == result.players[1].strict.mean
+    assert facts["cross_play"]["strict"][0][0] == pytest.approx(first.strict.mean)
     lines = list(csv.DictReader((folder / "results.csv").open()))
     assert [line["agent"] for line in lines] == ["rainbow:1"] * 2 + ["rainbow:2"] * 2
 

@@ -68,16 +68,16 @@ def test_cells_are_loaded_as_they_were_saved(tmp_path: Path) -> None:
     )
     cell = Cell(played(), np.array([0, 0, 1]), MADE_WITH, 2.5, beliefs, (training,))
 
-    found = saved(tmp_path, kept_cell(cell=cell))
+    kept = saved(tmp_path, kept_cell(cell=cell))
 
-    assert found.player == "low-shot@5:rules:8,13"
-    assert found.settings == kept_cell().settings
-    assert_same_cell(found.cell, cell)
-    assert found.cell.beliefs is not None
-    assert found.cell.beliefs.hypotheses == ("a", "b")
+    assert kept.player == "low-shot@5:rules:8,13"
+    assert kept.settings == kept_cell().settings
+    assert_same_cell(kept.cell, cell)
+    assert kept.cell.beliefs is not None
+    assert kept.cell.beliefs.hypotheses == ("a", "b")
     for name, array in vars(beliefs).items():
         if name != "hypotheses":
-            np.testing.assert_array_equal(getattr(found.cell.beliefs, name), array)
+            np.testing.assert_array_equal(getattr(kept.cell.beliefs, name), array)
 
 
 def test_all_that_decides_the_games_is_in_the_name_of_the_entry() -> None:

@@ -76,10 +76,10 @@ def test_a_row_of_several_partners_is_their_mean(table):
 
 
 def test_score_by_game_number(table):
-    found = table.by_game("outer", "fixed", "lenient")
+    by_game = table.by_game("outer", "fixed", "lenient")
 
     means = cell_of(table, "outer", "fixed").episodes.lenient.mean(axis=0)
-    assert [one.mean for one in found] == pytest.approx(means.tolist())
+    assert [one.mean for one in by_game] == pytest.approx(means.tolist())
 
 
 def test_players_are_compared_over_the_fewer_repetitions(table):
@@ -97,14 +97,14 @@ def test_players_are_compared_over_the_fewer_repetitions(table):
 
 
 def test_players_are_compared_over_the_partners_if_there_are_several(table):
-    found = table.compare(ALL_PARTNERS, "fixed", "learner", "strict")
+    comparison = table.compare(ALL_PARTNERS, "fixed", "learner", "strict")
 
     fixed, learner = (
         np.array([cell_of(table, p, player).episodes.strict.mean() for p in ("iggi", "outer")])
         for player in ("fixed", "learner")
     )
-    assert found.by_partner == paired_test(fixed, learner)
-    assert found.by_partner.difference == pytest.approx(found.paired.difference)
+    assert comparison.by_partner == paired_test(fixed, learner)
+    assert comparison.by_partner.difference == pytest.approx(comparison.paired.difference)
     assert np.isnan(table.compare("iggi", "fixed", "learner", "strict").by_partner.p)
 
 
@@ -148,22 +148,22 @@ def test_players_of_few_repetitions_are_not_called_as_good_as_the_best():
 
 @pytest.mark.usefixtures("checkpoints")
 def test_trainings_come_with_their_curves() -> None:
-    found = meta_training("iggi")
+    training = meta_training("iggi")
 
-    assert found
-    facts = found.facts()
+    assert training
+    facts = training.facts()
     assert facts["layers"] == "2, 16 to 16 wide"
     expected = "FOMAML with 2 times the unadapted loss; FOMAML alone for the first 3 steps"
     assert facts["objective"] == expected
     assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
-    assert found.curves.keys() == set(CURVES)
-    assert {tuple(steps) for steps, _ in found.curves.values()} == {(2, 4)}
+    assert training.curves.keys() == set(CURVES)
+    assert {tuple(steps) for steps, _ in training.curves.values()} == {(2, 4)}
 
 
 def test_shipped_meta_models_were_not_trained_with_fomaml_alone() -> None:
-    found = meta_training("iggi")
+    training = meta_training("iggi")
 
-    assert found and found.facts()["objective"] == "FOMAML with the unadapted loss"
+    assert training and training.facts()["objective"] == "FOMAML with the unadapted loss"
 
 
 @pytest.mark.usefixtures("checkpoints")

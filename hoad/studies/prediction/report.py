@@ -105,7 +105,7 @@ def _above_entropy(rows_of_strangers: Rows) -> Table:
     own = {row["partner"]: row["log_loss"] for row in select(rows_of_strangers, method=ITSELF)}
     kinds: dict[str, list[dict[str, Any]]] = {}
     for row in rows_of_strangers:
-        above = row | {"above": row["log_loss"] - own[row["partner"]]}
+        above = {**row, "above": row["log_loss"] - own[row["partner"]]}
         prefix, _, rest = row["partner"].rpartition(":")
         kinds.setdefault(_KINDS_OF_STRANGERS.get(prefix.split(":")[0], "agents"), []).append(above)
         if prefix == "elite":

@@ -268,21 +268,21 @@ def test_worthless_cards_are_no_key_cards() -> None:
 
 
 def test_ties_go_by_the_cells_of_a_hash_set() -> None:
-    found = in_hash_order(np.array([RED, WHITE, THREE])).tolist()
+    order = in_hash_order(np.array([RED, WHITE, THREE])).tolist()
 
-    assert found == [THREE, -1, WHITE, RED]  # THREE finds its cell occupied, and wraps around
+    assert order == [THREE, -1, WHITE, RED]  # THREE finds its cell occupied, and wraps around
 
 
 def test_repetitions_make_the_hash_set_larger() -> None:
-    found = in_hash_order(np.array([ONE, YELLOW, ONE, BLUE])).tolist()
+    order = in_hash_order(np.array([ONE, YELLOW, ONE, BLUE])).tolist()
 
-    assert found == [-1, -1, -1, -1, YELLOW, ONE, -1, BLUE]
+    assert order == [-1, -1, -1, -1, YELLOW, ONE, -1, BLUE]
 
 
 def test_the_largest_hash_set_has_sixteen_cells() -> None:
-    found = in_hash_order(np.array([RED, TWO, BLUE, TWO, RED, THREE, YELLOW, TWO])).tolist()
+    order = in_hash_order(np.array([RED, TWO, BLUE, TWO, RED, THREE, YELLOW, TWO])).tolist()
 
-    assert found == [*[-1] * 6, TWO, RED, BLUE, THREE, -1, -1, YELLOW, -1, -1, -1]
+    assert order == [*[-1] * 6, TWO, RED, BLUE, THREE, -1, -1, YELLOW, -1, -1, -1]
 
 
 # WTFWT: hints and discards are numbers.

@@ -70,7 +70,7 @@ def test_candidates_are_compared_in_the_same_episodes_of_the_training_agents(
     losses = {steps: losses_by_hand(trained, steps, 0.05, episodes) for steps in candidates}
     best = min(candidates, key=lambda steps: losses[steps].mean())
 
-    chosen, found = choose(trained, candidates, 0.05, episodes)
+    chosen, measured = choose(trained, candidates, 0.05, episodes)
 
     def standard_error(values: np.ndarray) -> float:
         return float(np.sqrt(np.mean([np.var(one, ddof=1) for one in values.T]) / values.size))
@@ -81,7 +81,7 @@ def test_candidates_are_compared_in_the_same_episodes_of_the_training_agents(
         means = losses[steps].mean(), worse.mean()
         errors = standard_error(losses[steps]), standard_error(worse)
         expected = (means[0], errors[0], means[1], errors[1], episodes)
-        assert list(found[str(steps)].values()) == pytest.approx(expected, abs=1e-6)
+        assert list(measured[str(steps)].values()) == pytest.approx(expected, abs=1e-6)
         within += [steps] if means[1] <= standard_error(losses[best]) else []
     assert chosen == min(within)
 
@@ -89,37 +89,37 @@ def test_candidates_are_compared_in_the_same_episodes_of_the_training_agents(
 def test_more_steps_are_chosen_if_they_are_better_by_a_standard_error(
     trained: MamlLearner,
 ) -> None:
-    chosen, found = choose(trained, (1, 8), 0.03, 10)
+    chosen, measured = choose(trained, (1, 8), 0.03, 10)
 
     assert chosen == 8
-    assert found["1"]["worse_by"] > found["8"]["loss_error"] > found["1"]["worse_by_error"]
+    assert measured["1"]["worse_by"] > measured["8"]["loss_error"] > measured["1"]["worse_by_error"]
 
 
 def test_fewer_steps_are_chosen_within_a_standard_error_of_the_lowest_loss(
     trained: MamlLearner,
 ) -> None:
-    chosen, found = choose(trained, (1, 2, 8), 0.001, 10)
+    chosen, measured = choose(trained, (1, 2, 8), 0.001, 10)
 
     assert chosen == 1
     for steps in ("1", "2"):  # surely worse in the same games
-        assert found[steps]["worse_by"] > 3 * found[steps]["worse_by_error"] > 0
-    assert found["1"]["worse_by"] < found["8"]["loss_error"]
+        assert measured[steps]["worse_by"] > 3 * measured[steps]["worse_by_error"] > 0
+    assert measured["1"]["worse_by"] < measured["8"]["loss_error"]
 
 
 def test_more_steps_that_are_clearly_worse_are_dropped(trained: MamlLearner) -> None:
-    chosen, found = choose(trained, (1, 2, 5), 1.0, 10)
+    chosen, measured = choose(trained, (1, 2, 5), 1.0, 10)
 
     assert chosen == 1
-    assert found["1"]["episodes"] == 10
-    assert found["5"]["episodes"] < 10
+    assert measured["1"]["episodes"] == 10
+    assert measured["5"]["episodes"] < 10
 
 
 @pytest.mark.parametrize("candidates", [(1, 30), (20, 30)])
 def test_diverged_candidates_do_not_win(trained: MamlLearner, candidates: tuple[int, ...]) -> None:
-    chosen, found = choose(trained, candidates, 1e4, 2)
+    chosen, measured = choose(trained, candidates, 1e4, 2)
 
     assert chosen == min(candidates)
-    assert found["30"]["loss"] > 10 or np.isinf(found["30"]["loss"])
+    assert measured["30"]["loss"] > 10 or np.isinf(measured["30"]["loss"])
 
 
 def test_a_single_candidate_is_not_tried_and_the_model_stays_as_it_is(
@@ -180,9 +180,9 @@ def test_half_of_the_games_are_in_each_seat_on_the_same_decks(
     network = networks[-1]
     by_hand = [logs for game in range(20) for logs in in_both_seats(partner, network, game)]
 
-    found = adhoc_scores(partner, [network], games=40, seed=SEED)
+    scores = adhoc_scores(partner, [network], games=40, seed=SEED)
 
-    assert_means(found, by_hand)
+    assert_means(scores, by_hand)
 
 
 def test_networks_share_the_games_evenly_and_play_different_ones(
@@ -192,10 +192,10 @@ def test_networks_share_the_games_evenly_and_play_different_ones(
         logs for game in range(12) for logs in in_both_seats(partner, networks[game // 4], game)
     ]
 
-    found = adhoc_scores(partner, networks, games=24, seed=SEED)
+    scores = adhoc_scores(partner, networks, games=24, seed=SEED)
 
-    assert_means(found, by_hand)
-    assert found["strict"] < found["lenient"]
+    assert_means(scores, by_hand)
+    assert scores["strict"] < scores["lenient"]
 
 
 @pytest.mark.parametrize("games", [0, 5, 11])
@@ -208,6 +208,6 @@ def test_each_network_plays_a_game_in_each_seat_however_few_are_wanted(
         for logs in in_both_seats(partner, network, game)
     ]
 
-    found = adhoc_scores(partner, networks, games, SEED)
+    scores = adhoc_scores(partner, networks, games, SEED)
 
-    assert_means(found, by_hand)
+    assert_means(scores, by_hand)

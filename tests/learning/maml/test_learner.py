@@ -65,9 +65,9 @@ def test_meta_training_learns(data: Path) -> None:
     before = trained.validate()[VALIDATION_LOSS]
     for step in range(recipe.steps):
         trained.step(step)
-    found = trained.validate()
-    assert found[VALIDATION_LOSS] < before - 0.3
-    assert found["validation/low-shot accuracy"] > 0.2
+    measures = trained.validate()
+    assert measures[VALIDATION_LOSS] < before - 0.3
+    assert measures["validation/low-shot accuracy"] > 0.2
 
 
 def test_curves_show_the_norm_of_the_gradient_and_what_the_inner_loop_gains(data: Path) -> None:
@@ -221,15 +221,17 @@ def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data: Path) -> No
     )
     for step in range(20):
         trained.step(step)
-    found, newest = trained.validate(), copy.deepcopy(trained.model)
+    measures, newest = trained.validate(), copy.deepcopy(trained.model)
 
     trained.model.load_state_dict(trained.average.state_dict())
-    assert trained.validate() == found
+    assert trained.validate() == measures
 
     trained.average = newest
     others = trained.validate()
-    assert others["held-out/zero-shot lenient score"] != found["held-out/zero-shot lenient score"]
-    assert others[VALIDATION_LOSS] != found[VALIDATION_LOSS]
+    assert (
+        others["held-out/zero-shot lenient score"] != measures["held-out/zero-shot lenient score"]
+    )
+    assert others[VALIDATION_LOSS] != measures[VALIDATION_LOSS]
 
 
 @both_episodes

@@ -165,9 +165,9 @@ def test_statistics_move_as_by_themselves(model: MetaModel, episodes: list[Episo
     twin.update_statistics(unpack(support.observations), momentum=0.3)
     expected = reference_gradient(twin, episodes, RATES, "float32")
 
-    found = meta_gradient(model, episodes, RATES, "float32", bn_momentum=0.3)
+    gradients = meta_gradient(model, episodes, RATES, "float32", bn_momentum=0.3)
 
-    assert found == pytest.approx(expected, abs=1e-6)
+    assert gradients == pytest.approx(expected, abs=1e-6)
     for name, buffer in model.named_buffers():
         assert torch.allclose(buffer, twin.get_buffer(name), rtol=1e-6, atol=1e-6), name
 

@@ -138,12 +138,12 @@ def probabilities(model: MetaModel, temperature: float = 1.0) -> np.ndarray:
 
 
 def test_predictions_are_distributions_over_legal_moves(model: MetaModel) -> None:
-    found = probabilities(model)
+    averaged = probabilities(model)
 
-    np.testing.assert_allclose(found.sum(1), 1)
-    assert ((found > 0) == LEGAL).all()
+    np.testing.assert_allclose(averaged.sum(1), 1)
+    assert ((averaged > 0) == LEGAL).all()
     less_certain = probabilities(model, temperature=3.0)
-    assert (less_certain.max(1) <= found.max(1) + 1e-12).all()
+    assert (less_certain.max(1) <= averaged.max(1) + 1e-12).all()
 
 
 def test_predictions_do_not_depend_on_which_colour_comes_first(model: MetaModel) -> None:

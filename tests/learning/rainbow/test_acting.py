@@ -192,19 +192,21 @@ def test_the_projection_is_that_of_the_slow_algorithm(
     heights: list[float], earned: float, discount: float
 ) -> None:
     probabilities = [height / sum(heights) for height in heights]
-    found = project(
+    projected = project(
         SUPPORT, torch.tensor([probabilities]), torch.tensor([earned]), torch.tensor([discount])
     )
-    np.testing.assert_allclose(found[0], project_slowly(probabilities, earned, discount), atol=1e-5)
+    np.testing.assert_allclose(
+        projected[0], project_slowly(probabilities, earned, discount), atol=1e-5
+    )
 
 
 def test_the_projection_keeps_the_mean_within_the_support() -> None:
     probabilities = torch.rand(50, ATOMS).softmax(dim=1)
     returns, discounts = torch.rand(50) * 2 - 1, torch.full((50,), 0.8)
-    found = project(SUPPORT, probabilities, returns, discounts)
-    torch.testing.assert_close(found.sum(dim=1), torch.ones(50))
+    projected = project(SUPPORT, probabilities, returns, discounts)
+    torch.testing.assert_close(projected.sum(dim=1), torch.ones(50))
     torch.testing.assert_close(
-        found @ SUPPORT, returns + discounts * (probabilities @ SUPPORT), atol=1e-4, rtol=0
+        projected @ SUPPORT, returns + discounts * (probabilities @ SUPPORT), atol=1e-4, rtol=0
     )
 
 

@@ -87,24 +87,24 @@ def test_transitions_are_those_of_the_plain_game(kept: int) -> None:
     known = range(max(0, rows - kept), rows - 2)
     items = np.array([row % kept * GAMES + place for row in known for place in range(GAMES)])
 
-    found = buffer.take(items, CPU)
+    taken = buffer.take(items, CPU)
 
     ends = 0
     by_item = {row % kept * GAMES + place: (row, place) for row in known for place in range(GAMES)}
-    for index, item in enumerate(found.items.tolist()):
+    for index, item in enumerate(taken.items.tolist()):
         row, place = by_item[item]
         turn = columns[place][row]
         wanted_return, wanted_discount, after = transition(columns[place], row)
-        assert found.observations[index].tolist() == turn.observation
-        assert found.actions[index] == turn.action
-        assert found.statuses[index].tolist() == turn.statuses
-        assert found.returns[index].item() == pytest.approx(wanted_return)
-        assert found.discounts[index].item() == pytest.approx(wanted_discount)
+        assert taken.observations[index].tolist() == turn.observation
+        assert taken.actions[index] == turn.action
+        assert taken.statuses[index].tolist() == turn.statuses
+        assert taken.returns[index].item() == pytest.approx(wanted_return)
+        assert taken.discounts[index].item() == pytest.approx(wanted_discount)
         if after is None:
             ends += 1
         else:
-            assert found.next_observations[index].tolist() == after.observation
-            assert listed_moves(int(found.next_legal[index])) == after.legal
+            assert taken.next_observations[index].tolist() == after.observation
+            assert listed_moves(int(taken.next_legal[index])) == after.legal
     assert ends > 5
 
 
@@ -122,12 +122,12 @@ def test_priorities_say_what_is_drawn_and_weights_make_up_for_it() -> None:
     play_randomly(12, buffer)
     items = np.arange(10 * GAMES)
     buffer.set_priorities(items, np.where(items == 4, 9.0, np.where(items < 15, 1.0, 1e-12)))
-    found = buffer.draw(2400, 1, CPU)
-    shares = np.bincount(found.items, minlength=15) / len(found.items)
+    drawn = buffer.draw(2400, 1, CPU)
+    shares = np.bincount(drawn.items, minlength=15) / len(drawn.items)
     np.testing.assert_allclose(
         shares, [9 / 23 if item == 4 else 1 / 23 for item in range(15)], atol=0.001
     )
-    weights = dict(zip(found.items.tolist(), found.weights.tolist(), strict=True))
+    weights = dict(zip(drawn.items.tolist(), drawn.weights.tolist(), strict=True))
     assert weights[4] == pytest.approx(1 / 3)
     assert weights[0] == 1.0
 

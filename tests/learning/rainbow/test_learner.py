@@ -357,12 +357,12 @@ def test_random_moves_become_fewer_and_some_games_explore_more_than_others(tmp_p
 def test_the_best_network_is_tested_described_and_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = train_rainbow(TINY, tmp_path, resume=False)
-    assert 0 <= found["strict_score"] <= found["lenient_score"] <= 25
+    measures = train_rainbow(TINY, tmp_path, resume=False)
+    assert 0 <= measures["strict_score"] <= measures["lenient_score"] <= 25
     card = json.loads((tmp_path / "rainbow" / "0" / "metadata.json").read_text())
-    assert card["measures"] == found
+    assert card["measures"] == measures
     written = (tmp_path / "rainbow" / "0" / "metadata.json").stat().st_mtime_ns
-    assert train_rainbow(TINY, tmp_path, resume=True) == found
+    assert train_rainbow(TINY, tmp_path, resume=True) == measures
     assert (tmp_path / "rainbow" / "0" / "metadata.json").stat().st_mtime_ns == written
 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))

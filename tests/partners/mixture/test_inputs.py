@@ -112,10 +112,10 @@ def test_each_move_has_one_value_of_each_trait_of_its_kind(seed: int, name: str)
     logs = play([get_agent(name), get_agent("legal-random")], 2, seed=seed)
     legal = choices_of(logs, np.ones((2, 2), np.bool_)).legal
 
-    found = traits_of(logs)
+    traits = traits_of(logs)
 
     of_kinds = {"discard": slice(0, 5), "play": slice(5, 10), "hint": slice(10, 20)}
-    for trait, values in found.items():
+    for trait, values in traits.items():
         has = values >= 0
         kind = trait.split(":")[0]
         allowed = np.zeros(20, np.bool_)
@@ -129,17 +129,17 @@ def test_hints_are_described_by_the_cards_that_they_touch() -> None:
     # Player 1 holds R1 R1 Y1 G5 W2: oldest first.
     logs = first_turn([20, 21, 22, 23, 24, 0, 0, 5, 14, 16])
 
-    found = {name: values[0] for name, values in traits_of(logs).items()}
+    traits = {name: values[0] for name, values in traits_of(logs).items()}
 
-    touched = found["hint: by rank, cards"]
+    touched = traits["hint: by rank, cards"]
     assert touched[COLOUR_HINTS].tolist() == [2, 1, 1, 1, -1]
     assert (touched[RANK_HINTS] - 6).tolist() == [3, 1, -7, -7, 1]
-    assert found["hint: by rank, playable cards"][10] == 2
-    assert found["hint: by rank, necessary cards"][19] == 6 + 1
-    assert found["hint: by rank, cards now known to be playable"][15] == 6 + 3
-    assert found["hint: by rank, worth of the newest card"][15] == 5 + 4
-    assert found["hint: newest playable card, oldest touched card"][15] == 2 * 5 + 0
-    assert found["hint: newest playable card, newest touched card"][13] == 2 * 5 + 4
+    assert traits["hint: by rank, playable cards"][10] == 2
+    assert traits["hint: by rank, necessary cards"][19] == 6 + 1
+    assert traits["hint: by rank, cards now known to be playable"][15] == 6 + 3
+    assert traits["hint: by rank, worth of the newest card"][15] == 5 + 4
+    assert traits["hint: newest playable card, oldest touched card"][15] == 2 * 5 + 0
+    assert traits["hint: newest playable card, newest touched card"][13] == 2 * 5 + 4
 
 
 def test_own_cards_are_described_by_what_hints_say_of_them() -> None:
@@ -147,18 +147,18 @@ def test_own_cards_are_described_by_what_hints_say_of_them() -> None:
     logs = first_turn([20, 21, 22, 23, 24, 0, 1, 5, 14, 16])
     second = GameLogs(2, logs.decks, np.array([15, 5], np.uint8), np.array([0, 2]))
 
-    found = {name: values[1] for name, values in traits_of(second).items()}
+    traits = {name: values[1] for name, values in traits_of(second).items()}
 
     plays = slice(5, 10)
-    assert found["play: hinted colour, rank"][plays].tolist() == [1, 0, 1, 0, 0]
-    assert found["play: known colour, rank"][plays].tolist() == [1, 0, 1, 0, 0]
-    assert found["play: probably playable, untouched"][5] == 6 * 2
-    assert found["play: probably playable, untouched"][6] == 1  # no 1: nothing else fits
-    assert found["play: just touched by rank, newer ones"][plays].tolist() == [6, -1, 5, -1, -1]
-    assert found["play: value of the hint, position"][7] == (5 + 1) * 5 + 2
-    assert found["play: newest touched card, position"][8] == 2 * 5 + 3
-    assert found["discard: older untouched cards"][:5].tolist() == [5, 0, 5, 1, 2]
-    assert found["discard: newer untouched cards"][:5].tolist() == [5, 2, 5, 1, 0]
+    assert traits["play: hinted colour, rank"][plays].tolist() == [1, 0, 1, 0, 0]
+    assert traits["play: known colour, rank"][plays].tolist() == [1, 0, 1, 0, 0]
+    assert traits["play: probably playable, untouched"][5] == 6 * 2
+    assert traits["play: probably playable, untouched"][6] == 1  # no 1: nothing else fits
+    assert traits["play: just touched by rank, newer ones"][plays].tolist() == [6, -1, 5, -1, -1]
+    assert traits["play: value of the hint, position"][7] == (5 + 1) * 5 + 2
+    assert traits["play: newest touched card, position"][8] == 2 * 5 + 3
+    assert traits["discard: older untouched cards"][:5].tolist() == [5, 0, 5, 1, 2]
+    assert traits["discard: newer untouched cards"][:5].tolist() == [5, 2, 5, 1, 0]
 
 
 def test_own_cards_are_not_seen() -> None:
@@ -176,9 +176,9 @@ def test_only_followed_seats_are_described(seat: int) -> None:
     choices = choices_of(logs, np.ones((3, 2), np.bool_))
     rows = np.repeat(choices.turns % 2 == seat, choices.legal.sum(1))
 
-    found = move_traits(states_at(logs, seats))
+    columns = move_traits(states_at(logs, seats))
 
-    assert (found == move_traits(states_at(logs, np.ones((3, 2), np.bool_)))[rows]).all()
+    assert (columns == move_traits(states_at(logs, np.ones((3, 2), np.bool_)))[rows]).all()
 
 
 # Relations of moves.
@@ -216,9 +216,9 @@ def test_each_move_has_at_most_one_value_of_each_relation(seed: int, name: str) 
     logs = play([get_agent(name), get_agent("legal-random")], 2, seed=seed)
     legal = choices_of(logs, np.ones((2, 2), np.bool_)).legal
 
-    found = relations_of(logs)
+    relations = relations_of(logs)
 
-    for relation, values in found.items():
+    for relation, values in relations.items():
         kind = relation.split(":")[0]
         moves = {"discard": DISCARDS, "play": PLAYS, "hint": HINTS}.get(kind, slice(0, 20))
         others = np.ones(20, np.bool_)
@@ -228,10 +228,10 @@ def test_each_move_has_at_most_one_value_of_each_relation(seed: int, name: str) 
 
 
 def test_neighbours_of_a_card_just_touched() -> None:
-    found = relations_of(game(FIRST, SECOND, [HINT_RED]))
+    relations = relations_of(game(FIRST, SECOND, [HINT_RED]))
 
     touched, newer, other = 0, 1, 4
-    neighbours = found["play: neighbour of the cards just touched"][1, PLAYS]
+    neighbours = relations["play: neighbour of the cards just touched"][1, PLAYS]
     assert neighbours.tolist() == [touched, newer, other, other, other]
 
 
@@ -239,9 +239,12 @@ def test_a_card_is_due_until_it_leaves() -> None:
     discard = 3
     logs = game(FIRST, SECOND, [HINT_1, discard, PLAY_OLDEST, PLAY_OLDEST, PLAY_OLDEST])
 
-    found = relations_of(logs)
+    relations = relations_of(logs)
 
-    age, due = found["play: last call, cards in it"] // 4, found["kind, cards due of the player"]
+    age, due = (
+        relations["play: last call, cards in it"] // 4,
+        relations["kind, cards due of the player"],
+    )
     assert age[1, PLAYS].tolist() == [1, 0, 1, 0, 1]
     assert age[3, PLAYS].tolist() == [2, 0, 2, 2, 0]  # the card at 3 was discarded
     assert age[5, PLAYS].tolist() == [0, 3, 3, 0, 0]  # that at 0 was played
@@ -249,10 +252,10 @@ def test_a_card_is_due_until_it_leaves() -> None:
 
 
 def test_hints_that_only_touch_touched_cards_again() -> None:
-    found = relations_of(game(FIRST, SECOND, [HINT_1, 3]))
+    relations = relations_of(game(FIRST, SECOND, [HINT_1, 3]))
 
-    due = found["hint: by rank, all cards are due, some playable"][2]
-    repeats = found["hint: repeats the player's last hint"][2]
+    due = relations["hint: by rank, all cards are due, some playable"][2]
+    repeats = relations["hint: repeats the player's last hint"][2]
     assert due[HINT_1] == 4 + 2 + 1
     assert due[HINT_RED] == 2 + 1
     assert due[HINT_BLUE] == 0  # of a card just drawn
@@ -260,16 +263,16 @@ def test_hints_that_only_touch_touched_cards_again() -> None:
 
 
 def test_the_hint_with_fewer_cards_about_the_oldest_playable_card() -> None:
-    found = relations_of(game(FIRST, SECOND, []))
+    relations = relations_of(game(FIRST, SECOND, []))
 
-    compared = found["hint: by rank, oldest playable card, fewer cards than the other kind"][0]
+    compared = relations["hint: by rank, oldest playable card, fewer cards than the other kind"][0]
     assert compared[HINT_RED] == 1  # red touches one card
     assert compared[HINT_1] == 4 + 3  # ones are three
     assert compared[11] == 0  # yellow is not about it
 
 
 def test_the_best_chance_to_play_is_that_of_the_called_ones() -> None:
-    found = relations_of(game(FIRST, SECOND, [HINT_1]))
+    relations = relations_of(game(FIRST, SECOND, [HINT_1]))
 
-    order = found["play: chance to be playable, better cards, ties"][1, PLAYS] % 6
+    order = relations["play: chance to be playable, better cards, ties"][1, PLAYS] % 6
     assert order.tolist() == [1, 5, 1, 5, 1]  # three tie, three are better than the others

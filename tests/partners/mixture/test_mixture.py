@@ -187,9 +187,9 @@ def games_and_seats(number, seed=1):
 
 @pytest.fixture
 def learned():
-    found = LinearMixture([pool("iggi"), pool(PARTNER)])
-    found.learn(*games_and_seats(6))
-    return found
+    mixture = LinearMixture([pool("iggi"), pool(PARTNER)])
+    mixture.learn(*games_and_seats(6))
+    return mixture
 
 
 def test_the_model_that_predicts_has_the_share(learned):
@@ -203,10 +203,10 @@ def test_the_model_that_predicts_has_the_share(learned):
 def test_predictions_are_distributions_over_legal_moves(learned):
     logs, seats = games_and_seats(3, seed=2)
 
-    found = learned.expected(Seen(logs, seats))
+    expected = learned.expected(Seen(logs, seats))
 
-    assert found.sum(1) == pytest.approx(1.0)
-    assert not found[~choices_of(logs, seats).legal].any()
+    assert expected.sum(1) == pytest.approx(1.0)
+    assert not expected[~choices_of(logs, seats).legal].any()
 
 
 def test_a_game_is_predicted_before_it_is_learned():

@@ -49,11 +49,11 @@ def test_the_weights_that_made_the_moves_are_found() -> None:
     given = probabilities(inputs, certain(truth)).cumsum(1)
     actions = (given < np.random.default_rng(2).random((len(given), 1))).sum(1)
 
-    found = fit_weights(inputs, actions, np.ones(3))
+    fitted = fit_weights(inputs, actions, np.ones(3))
 
-    np.testing.assert_allclose(found.means, truth, atol=0.05)
-    assert (np.abs(found.means - truth) < 4 * np.sqrt(found.variances)).all()
-    assert (found.variances < 0.001).all()
+    np.testing.assert_allclose(fitted.means, truth, atol=0.05)
+    assert (np.abs(fitted.means - truth) < 4 * np.sqrt(fitted.variances)).all()
+    assert (fitted.variances < 0.001).all()
 
 
 def test_a_learned_prior_is_widened_where_the_moves_contradict_it() -> None:
@@ -62,10 +62,10 @@ def test_a_learned_prior_is_widened_where_the_moves_contradict_it() -> None:
     actions = (given < np.random.default_rng(2).random((len(given), 1))).sum(1)
     groups, precision = np.array([0, 0, 1, 1]), np.full(4, 50.0)
 
-    found = widen_prior(inputs, actions, groups, np.zeros(4), precision)
+    widened = widen_prior(inputs, actions, groups, np.zeros(4), precision)
 
-    assert (found[:2] < 5).all()
-    np.testing.assert_allclose(found[2:], 50.0)
+    assert (widened[:2] < 5).all()
+    np.testing.assert_allclose(widened[2:], 50.0)
 
 
 def test_weights_are_the_most_probable_ones() -> None:
@@ -92,42 +92,42 @@ def test_the_evidence_finds_how_large_the_weights_of_a_group_are() -> None:
     expected = probabilities(inputs, certain(draw.normal(size=60) * deviations)).cumsum(1)
     actions = (expected < draw.random((len(expected), 1))).sum(1)
 
-    found = find_precision(inputs, actions, np.repeat([0, 1], 30), np.array([10.0, 10.0]))
+    precisions = find_precision(inputs, actions, np.repeat([0, 1], 30), np.array([10.0, 10.0]))
 
-    assert found[0] == pytest.approx(1, rel=0.5)
-    assert found[-1] == pytest.approx(400, rel=0.6)
-    assert len(set(found)) == 2
+    assert precisions[0] == pytest.approx(1, rel=0.5)
+    assert precisions[-1] == pytest.approx(400, rel=0.6)
+    assert len(set(precisions)) == 2
 
 
 def test_without_decisions_the_precision_is_the_guess() -> None:
     empty, groups = random_inputs(1, 5).select(np.zeros(5, np.bool_)), np.array([0, 1, 1])
 
-    found = find_precision(empty, np.zeros(0, np.int64), groups, np.array([3.0, 5.0]))
+    precisions = find_precision(empty, np.zeros(0, np.int64), groups, np.array([3.0, 5.0]))
 
-    np.testing.assert_allclose(found, [3, 5, 5])
+    np.testing.assert_allclose(precisions, [3, 5, 5])
 
 
 def test_without_decisions_all_weights_are_zero() -> None:
     empty = random_inputs(1, 5).select(np.zeros(5, np.bool_))
 
-    found = fit_weights(empty, np.zeros(0, np.int64), np.full(3, 2.0))
+    fitted = fit_weights(empty, np.zeros(0, np.int64), np.full(3, 2.0))
 
-    assert found.means.tolist() == [0, 0, 0]
-    assert found.variances.tolist() == [0.5, 0.5, 0.5]
-    assert probabilities(empty, found).shape == (0, MOVES)
+    assert fitted.means.tolist() == [0, 0, 0]
+    assert fitted.variances.tolist() == [0.5, 0.5, 0.5]
+    assert probabilities(empty, fitted).shape == (0, MOVES)
 
 
 def test_variances_are_those_of_the_curvature_of_the_log_loss() -> None:
     inputs, precision = random_inputs(5, 40), np.array([1.0, 10.0, 0.1])
     actions = np.zeros(40, np.int64)
-    found = fit_weights(inputs, actions, precision)
+    fitted = fit_weights(inputs, actions, precision)
 
     def loss(index: int, step: float) -> float:
-        moved = found.means + step * np.eye(3)[index]
+        moved = fitted.means + step * np.eye(3)[index]
         made = probabilities(inputs, certain(moved))[:, 0]
         return float(-np.log(made).sum() + precision / 2 @ moved**2)
 
-    for index, variance in enumerate(found.variances):
+    for index, variance in enumerate(fitted.variances):
         curvature = (loss(index, 0.1) - 2 * loss(index, 0) + loss(index, -0.1)) / 0.01
         assert 1 / variance == pytest.approx(curvature, rel=0.02)
 

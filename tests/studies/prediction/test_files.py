@@ -94,12 +94,12 @@ def test_predict_ends_with_a_line_of_json(tmp_path: Path) -> None:
     result = run("predict", *words)
 
     assert result.returncode == 0, result.stderr
-    found = json.loads(result.stdout.splitlines()[-1])
-    assert {key: list(files) for key, files in found.items()} == {
+    facts = json.loads(result.stdout.splitlines()[-1])
+    assert {key: list(files) for key, files in facts.items()} == {
         "files": [str(alone)],
         "with_others": [str(others)],
     }
-    for methods in (found["files"][str(alone)], found["with_others"][str(others)]):
+    for methods in (facts["files"][str(alone)], facts["with_others"][str(others)]):
         assert list(methods) == list(KINDS)
         keys = ("log_loss", "accuracy", "seconds", "half_width", "accuracy_half_width")
         assert {tuple(one) for one in methods.values()} == {keys}
@@ -109,10 +109,10 @@ def test_predict_ends_with_a_line_of_json(tmp_path: Path) -> None:
 def test_a_person_is_predicted_from_games_with_others(tmp_path: Path) -> None:
     path = write(tmp_path / "games.jsonl", "iggi-piers", "piers-outer", games=3)
 
-    found = measure_predictions([path], support=2, stranger="piers")
+    predictions = measure_predictions([path], support=2, stranger="piers")
 
-    methods = found.with_others[str(path)]
-    assert found.alone == {}
+    methods = predictions.with_others[str(path)]
+    assert predictions.alone == {}
     assert methods["pool"].log_loss < 0.5 < methods["uniform"].log_loss
 
 
@@ -125,17 +125,17 @@ def test_a_stranger_that_is_named_need_not_sit_in_all_games(tmp_path: Path) -> N
 
 
 def test_everybody_is_each_person_of_a_file(people: Path) -> None:
-    found = read_strangers([people], EVERYBODY)
+    strangers = read_strangers([people], EVERYBODY)
 
-    assert [games.stranger for games in found] == ["P001", "P002", "P003"]
-    assert {len(games.with_others.logs) for games in found} == {4}
+    assert [games.stranger for games in strangers] == ["P001", "P002", "P003"]
+    assert {len(games.with_others.logs) for games in strangers} == {4}
 
 
 def test_each_person_is_predicted_with_others_as_prior_knowledge(people: Path) -> None:
-    found = measure_predictions([people], support=0, stranger=EVERYBODY, others=[people])
+    predictions = measure_predictions([people], support=0, stranger=EVERYBODY, others=[people])
 
-    assert list(found.with_others) == [f"{people}:P00{number}" for number in (1, 2, 3)]
-    for methods in found.with_others.values():
+    assert list(predictions.with_others) == [f"{people}:P00{number}" for number in (1, 2, 3)]
+    for methods in predictions.with_others.values():
         assert list(methods) == [*KINDS, POPULATION]
         known = methods[POPULATION]
         assert known.log_loss < methods["zero-shot"].log_loss < methods["uniform"].log_loss

@@ -34,9 +34,9 @@ def test_uniform_and_the_partner_itself_are_evaluated() -> None:
     itself.learn(logs, seats)
 
     seen = Seen(logs, seats)
-    found = evaluate({"known": itself, "unknown": Uniform()}, seen)
+    evaluations = evaluate({"known": itself, "unknown": Uniform()}, seen)
 
-    known, unknown = found["known"].prediction(), found["unknown"].prediction()
+    known, unknown = evaluations["known"].prediction(), evaluations["unknown"].prediction()
 
     assert (known.accuracy, round(known.log_loss, 1)) == (1.0, 0.0)
     assert 2.4 < unknown.log_loss < 3.0
@@ -47,10 +47,10 @@ def test_games_in_which_no_seat_is_followed_do_not_count() -> None:
     logs = play([get_agent("iggi")] * 2, 3, seed=1)
     first_in_two_games = np.array([[True, False], [False, False], [True, False]])
 
-    found = evaluate({0: Uniform()}, Seen(logs, first_in_two_games))[0]
+    evaluation = evaluate({0: Uniform()}, Seen(logs, first_in_two_games))[0]
 
     moves = np.diff(logs.offsets)
-    assert np.bincount(found.games).tolist() == [-(-moves[0] // 2), 0, -(-moves[2] // 2)]
+    assert np.bincount(evaluation.games).tolist() == [-(-moves[0] // 2), 0, -(-moves[2] // 2)]
 
 
 def test_the_interval_covers_the_loss_of_all_games_where_games_differ_in_length() -> None:
@@ -61,9 +61,9 @@ def test_the_interval_covers_the_loss_of_all_games_where_games_differ_in_length(
         is_long = draw.random(100) < 0.5
         games = np.repeat(np.arange(100), np.where(is_long, 30, 3))
         losses = draw.exponential(losses_of[is_long[games].astype(int)])
-        found = Evaluation(games, losses, losses, np.zeros((3, BINS)), 0.0)
+        evaluation = Evaluation(games, losses, losses, np.zeros((3, BINS)), 0.0)
         expected = (3 * 0.2 + 30 * 2.0) / 33
-        covered += abs(losses.mean() - expected) < found.prediction().half_width
+        covered += abs(losses.mean() - expected) < evaluation.prediction().half_width
 
     assert 0.92 < covered / 400 < 0.98
 
@@ -71,9 +71,9 @@ def test_the_interval_covers_the_loss_of_all_games_where_games_differ_in_length(
 def test_uniform_is_calibrated_where_moves_are_drawn_uniformly() -> None:
     logs = play([get_agent("legal-random")] * 2, 200, seed=1)
 
-    found = evaluate({0: Uniform()}, Seen(logs, np.ones((200, 2), np.bool_)))[0]
+    evaluation = evaluate({0: Uniform()}, Seen(logs, np.ones((200, 2), np.bool_)))[0]
 
-    number, expected, made = found.calibration
+    number, expected, made = evaluation.calibration
     often = number > 1000
     np.testing.assert_allclose(
         made[often] / number[often], expected[often] / number[often], atol=0.02
@@ -109,7 +109,7 @@ def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
     recipe, out = write_recipe(tmp_path), tmp_path / "results"
 
     made = run("prediction", recipe)
-    found, rows = json.loads((out / "results.json").read_text()), rows_of(out)
+    facts, rows = json.loads((out / "results.json").read_text()), rows_of(out)
     again, resumed = run("prediction", recipe), run("prediction", recipe, "--resume")
 
     assert (made.returncode, resumed.returncode) == (0, 0), made.stderr + resumed.stderr
@@ -117,7 +117,7 @@ def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
     remade = json.loads((out / "results.json").read_text())
     assert rows_of(out) == rows
     assert [remade[key] for key in ("strangers", "networks")] == [
-        found[key] for key in ("strangers", "networks")
+        facts[key] for key in ("strangers", "networks")
     ]
     keys = {(row["games"], row["other"]) for row in rows}
     assert keys == {("0", ""), ("0", "piers"), ("2", ""), ("2", "piers")}

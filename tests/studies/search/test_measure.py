@@ -25,24 +25,24 @@ def recipe(out: Path, **keys: object) -> SearchRecipe:
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> SearchResult:
+def result(tmp_path_factory: pytest.TempPathFactory) -> SearchResult:
     out = tmp_path_factory.mktemp("search")
     wanted = recipe(out, both_games=2, curve=("outer",), curve_rollouts=(50, 100))
     return evaluate_search(wanted, threads=2)
 
 
-def test_each_agent_plays_with_itself_with_a_search_and_in_two_searches(found):
-    assert [(one.setting.agent, one.setting.who) for one in found.table] == [
+def test_each_agent_plays_with_itself_with_a_search_and_in_two_searches(result):
+    assert [(one.setting.agent, one.setting.who) for one in result.table] == [
         ("iggi", "itself"),
         ("iggi", "one"),
         ("iggi", "both"),
     ]
-    assert [one.setting.rollouts for one in found.curve] == [50, 100]
-    assert [len(one.strict) for one in (*found.table, *found.curve)] == [4, 4, 2, 2, 2]
+    assert [one.setting.rollouts for one in result.curve] == [50, 100]
+    assert [len(one.strict) for one in (*result.table, *result.curve)] == [4, 4, 2, 2, 2]
 
 
-def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(found):
-    itself, one, both = found.table
+def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(result):
+    itself, one, both = result.table
 
     agent = get_agent("iggi")
     outcomes = replay(play([agent, agent], 4, other_seed(3, Purpose.TABLE)))
@@ -64,9 +64,9 @@ def test_tables_share_the_games_that_they_keep_in_one_folder(tmp_path):
 
 
 @contextmanager
-def changed_block(found: SearchResult, change: Callable[[Kept], Kept]) -> Iterator[None]:
+def changed_block(result: SearchResult, change: Callable[[Kept], Kept]) -> Iterator[None]:
     """Change the first games of iggi in which one player searches, for a while."""
-    path = found.recipe.out / "games.sqlite"
+    path = result.recipe.out / "games.sqlite"
     before, file = path.read_bytes(), KeptFile(path, "games")
     kept = [block for folder in file.folders() for block in file.in_folder(folder)]
     changed = next(block for block in kept if block.folder.startswith("iggi one"))
@@ -78,53 +78,54 @@ def changed_block(found: SearchResult, change: Callable[[Kept], Kept]) -> Iterat
         path.write_bytes(before)
 
 
-def test_games_that_are_kept_are_not_played_again(found):
-    more = recipe(found.recipe.out, both_games=2, curve=("outer",), curve_rollouts=(100,))
+def test_games_that_are_kept_are_not_played_again(result):
+    more = recipe(result.recipe.out, both_games=2, curve=("outer",), curve_rollouts=(100,))
 
     again = evaluate_search(more, threads=1, resume=True)
 
-    for one, kept in zip((*again.table, *again.curve), (*found.table, found.curve[1]), strict=True):
-        np.testing.assert_array_equal(one.strict, kept.strict)
-        np.testing.assert_array_equal(one.moves, kept.moves)
+    before = (*result.table, result.curve[1])
+    for played, kept in zip((*again.table, *again.curve), before, strict=True):
+        np.testing.assert_array_equal(played.strict, kept.strict)
+        np.testing.assert_array_equal(played.moves, kept.moves)
 
 
-def test_the_report_says_what_played_games_of_other_runs(found):
-    again = evaluate_search(found.recipe, threads=1, resume=True)
+def test_the_report_says_what_played_games_of_other_runs(result):
+    again = evaluate_search(result.recipe, threads=1, resume=True)
     with changed_block(
-        found, lambda block: replace(block, facts={**block.facts, "made_with": None})
+        result, lambda block: replace(block, facts={**block.facts, "made_with": None})
     ):
-        with_older = evaluate_search(found.recipe, threads=1, resume=True)
+        with_older = evaluate_search(result.recipe, threads=1, resume=True)
 
     made_with = again.table[1].made_with
-    assert made_with == [found.made_with]
-    assert "Not all games" not in to_markdown(report(found))
+    assert made_with == [result.made_with]
+    assert "Not all games" not in to_markdown(report(result))
     played = to_markdown(report(again)).partition("Not all games")[2]
     assert played.count(f"| iggi, outer | {made_with[0]['commit']} |") == 1
     assert "not recorded" not in played
     assert to_markdown(report(with_older)).count("| iggi | not recorded | not recorded |") == 1
 
 
-def test_kept_games_of_another_shape_are_refused(found):
-    wanted = recipe(found.recipe.out, both_games=2)
+def test_kept_games_of_another_shape_are_refused(result):
+    wanted = recipe(result.recipe.out, both_games=2)
     short = {"lenient": np.zeros(3)}
 
     with (
-        changed_block(found, lambda block: replace(block, arrays={**block.arrays, **short})),
+        changed_block(result, lambda block: replace(block, arrays={**block.arrays, **short})),
         pytest.raises(HoadError, match=r"games\.sqlite: not games of search; remove it"),
     ):
         evaluate_search(wanted, threads=1, resume=True)
 
 
-def test_a_folder_with_games_is_refused_unless_they_are_to_be_kept(found):
+def test_a_folder_with_games_is_refused_unless_they_are_to_be_kept(result):
     with pytest.raises(HoadError, match="go on with --resume"):
-        evaluate_search(recipe(found.recipe.out), threads=1)
+        evaluate_search(recipe(result.recipe.out), threads=1)
 
 
-def test_the_report_has_a_row_for_each_setting(found):
-    page = report(found)
+def test_the_report_has_a_row_for_each_setting(result):
+    page = report(result)
 
     assert [row["who"] for row in page.rows] == ["itself", "one", "both", "one", "one"]
-    assert page.rows[1]["strict"] == pytest.approx(found.table[1].strict.mean())
+    assert page.rows[1]["strict"] == pytest.approx(result.table[1].strict.mean())
     assert page.rows[0]["seconds_a_move"] is None
     assert [figure.name for figure in page.figures] == ["rollouts.png"]
     axes = page.figures[0].draw().axes[0]
@@ -132,10 +133,10 @@ def test_the_report_has_a_row_for_each_setting(found):
     assert "both search" in to_text(page)
 
 
-def test_what_search_gains_is_measured_in_the_games_that_both_have_played(found):
-    itself, one, both = found.table
+def test_what_search_gains_is_measured_in_the_games_that_both_have_played(result):
+    itself, one, both = result.table
 
-    rows = report(found).rows
+    rows = report(result).rows
 
     gains = one.strict - itself.strict, both.strict - itself.strict[:2]
     assert [row["minus_self_play"] for row in rows[:3]] == [None, gains[0].mean(), gains[1].mean()]
@@ -144,12 +145,12 @@ def test_what_search_gains_is_measured_in_the_games_that_both_have_played(found)
     assert rows[3]["minus_self_play"] is None  # outer has not played with itself
 
 
-def test_processor_time_counts_a_point_that_is_also_a_row_once(found):
+def test_processor_time_counts_a_point_that_is_also_a_row_once(result):
     times = (10.0, 20.0, 30.0)
-    table = [replace(one, seconds=time) for one, time in zip(found.table, times, strict=True)]
-    points = [replace(found.table[1], seconds=5.0), replace(found.curve[0], seconds=1.0)]
+    table = [replace(one, seconds=time) for one, time in zip(result.table, times, strict=True)]
+    points = [replace(result.table[1], seconds=5.0), replace(result.curve[0], seconds=1.0)]
 
-    page = report(replace(found, table=table, curve=points))
+    page = report(replace(result, table=table, curve=points))
 
     assert "All games took 61 s" in to_markdown(page)
 
@@ -161,11 +162,11 @@ def test_agents_that_search_does_not_take_are_refused_before_any_game(tmp_path):
     assert not (tmp_path / "games.sqlite").exists()
 
 
-def test_the_report_names_the_file_of_each_network(found):
+def test_the_report_names_the_file_of_each_network(result):
     forget_networks()
     get_agent("imitator:iggi")  # as by generalist:iggi+imitator:iggi, which may then be iggi
 
     ((file, name),) = networks_used().items()
 
     assert (Path(file).name, name) == ("model.safetensors", "imitator:iggi")
-    assert f"| network {name} | {file} |" in to_markdown(report(found))
+    assert f"| network {name} | {file} |" in to_markdown(report(result))

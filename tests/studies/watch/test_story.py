@@ -94,12 +94,12 @@ def thoughts(agent: Agent, logs: GameLogs, seat: int = 0) -> list[Thought | None
 def test_an_agent_thinks_when_it_is_to_move_and_not_at_the_end() -> None:
     logs = play([get_agent("iggi"), get_agent("piers")], 1, seed=1)
 
-    found = thoughts(get_agent("iggi"), logs)
+    told = thoughts(get_agent("iggi"), logs)
 
-    assert [thought is not None for thought in found[:-1]] == [
+    assert [thought is not None for thought in told[:-1]] == [
         turn % 2 == 0 for turn in range(len(logs.actions))
     ]
-    assert found[-1] is None
+    assert told[-1] is None
 
 
 @pytest.mark.parametrize("name", ["noisy:0.3:iggi", "smartbot"])
@@ -108,9 +108,9 @@ def test_moves_are_those_of_the_agent_with_what_it_remembers(name: str) -> None:
     logs = play([get_agent("iggi"), agent], 1, seed=2)
     seats = np.array([[False, True]])
 
-    found = [thought for thought in thoughts(agent, logs, seat=1) if thought]
+    told = [thought for thought in thoughts(agent, logs, seat=1) if thought]
 
-    for thought, decision in zip(found, follow(agent, logs, seats), strict=True):
+    for thought, decision in zip(told, follow(agent, logs, seats), strict=True):
         expected = decision.weights[0]
         for move, share in thought.moves:
             assert share == pytest.approx(expected[move])
@@ -120,11 +120,11 @@ def test_moves_are_those_of_the_agent_with_what_it_remembers(name: str) -> None:
 def test_bayes_moves_comes_to_believe_in_its_partner() -> None:
     logs = play([get_agent("bayes-moves:iggi+outer"), get_agent("outer")], 1, seed=3)
 
-    found = [t for t in thoughts(get_agent("bayes-moves:iggi+outer"), logs) if t]
+    told = [t for t in thoughts(get_agent("bayes-moves:iggi+outer"), logs) if t]
 
-    assert dict(found[0].partner) == pytest.approx({"iggi": 0.5, "outer": 0.5})
-    assert dict(found[-1].partner)["outer"] > 0.9
-    assert all(sum(share for _, share in t.partner) > 0.98 for t in found)
+    assert dict(told[0].partner) == pytest.approx({"iggi": 0.5, "outer": 0.5})
+    assert dict(told[-1].partner)["outer"] > 0.9
+    assert all(sum(share for _, share in t.partner) > 0.98 for t in told)
 
 
 def test_search_tells_the_expected_score_of_each_move_and_what_its_cards_may_be() -> None:

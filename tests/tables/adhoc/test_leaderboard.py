@@ -256,8 +256,8 @@ def test_the_best_player_is_one_that_does_not_know_the_partner() -> None:
 
 def test_a_loss_is_called_a_loss(tmp_path: Path) -> None:
     facts = json.loads((ADHOC / "agents" / "results.json").read_text())
-    for found in facts["comparisons"]["strict"]:
-        found["difference"] *= -1
+    for comparison in facts["comparisons"]["strict"]:
+        comparison["difference"] *= -1
     (tmp_path / "results.json").write_text(json.dumps(facts))
     shutil.copy(ADHOC / "agents" / "results.csv", tmp_path)
 

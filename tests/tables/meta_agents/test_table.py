@@ -225,10 +225,10 @@ def test_report_json_and_csv_have_the_same_numbers(made):
 
 def test_beliefs_find_the_partners_of_their_pool(made):
     for player in ("bayes-features", "likelihood", "bayes-moves"):
-        found = made.finding(Scenario(0, 0), player)
-        assert found.belief[0] == pytest.approx(1 / 3)
-        assert found.found[0] == 0
-        assert found.belief[-1] > 0.5
+        finding = made.finding(Scenario(0, 0), player)
+        assert finding.belief[0] == pytest.approx(1 / 3)
+        assert finding.found[0] == 0
+        assert finding.belief[-1] > 0.5
     piers, flawed = made.table.cells_of(Scenario(0, 1), "bayes-features")
     assert np.isnan(piers.beliefs.in_partner).all()
     assert not np.isnan(flawed.beliefs.in_partner).any()
@@ -250,9 +250,9 @@ def result_of(made, **means: float) -> MetaAgentsResult:
 def test_gap_is_measured_from_generalist_to_oracle(made):
     result = result_of(made, generalist=10, oracle=14, bayes_features=13, random_response=8)
 
-    found = [result.gap_covered(player) for player in result.recipe.players]
+    shares = [result.gap_covered(player) for player in result.recipe.players]
 
-    assert found == pytest.approx([0, 1, 0.75, -0.5])
+    assert shares == pytest.approx([0, 1, 0.75, -0.5])
     without_oracle = result_of(made, generalist=10, bayes_features=11)
     assert np.isnan(without_oracle.gap_covered("bayes-features"))
 
@@ -309,11 +309,11 @@ def test_published_populations_give_the_published_table(published_table):
 
 def test_published_matchups_agree_but_for_games_that_are_ended(published_table):
     for check in published_table.checks:
-        for (what, group, quantity), found in check.differences.items():
+        for (what, group, quantity), difference in check.differences.items():
             if group == "rules 78 to 82" and what == "published":
                 continue
-            assert found.spread_z < 1.3
-            assert abs(found.mean_difference) < (0.4 if quantity == "score" else 0.02)
+            assert difference.spread_z < 1.3
+            assert abs(difference.mean_difference) < (0.4 if quantity == "score" else 0.02)
 
 
 def test_page_lists_partners_that_act_differently_and_errors_of_niche(published_table):
@@ -402,9 +402,9 @@ def test_errors_tell_how_far_means_on_other_decks_are(measured):
 def test_same_program_on_other_decks_agrees(measured):
     other = measure(POOL, games=300, seed=2, threads=1)
 
-    for found in compare(measured, other, EVERY_PAIR):
-        assert found.pairs > 0
-        assert abs(found.largest_z) < 4.5
+    for difference in compare(measured, other, EVERY_PAIR):
+        assert difference.pairs > 0
+        assert abs(difference.largest_z) < 4.5
 
 
 def test_other_players_do_not_agree(measured):
@@ -418,9 +418,9 @@ def test_differences_are_counted_in_standard_errors():
     second = Measured(np.full((3, 3, 3), 12.0), np.full((3, 3, 3), 4.0))
     second.means[0, 0, 0] = np.nan
 
-    found = compare(first, second, EVERY_PAIR)
+    comparisons = compare(first, second, EVERY_PAIR)
 
-    assert [one.pairs for one in found] == [8, 9, 9]
-    assert found[0].mean_z == found[0].largest_z == -2
-    assert (found[0].mean_difference, found[0].absolute_difference) == (-10, 10)
-    assert (found[0].spread_z, found[0].beyond) == (0, 1)
+    assert [one.pairs for one in comparisons] == [8, 9, 9]
+    assert comparisons[0].mean_z == comparisons[0].largest_z == -2
+    assert (comparisons[0].mean_difference, comparisons[0].absolute_difference) == (-10, 10)
+    assert (comparisons[0].spread_z, comparisons[0].beyond) == (0, 1)
