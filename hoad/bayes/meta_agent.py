@@ -12,8 +12,7 @@ import numpy as np
 from hoad.adhoc_player import AdhocPlayer, Beliefs
 from hoad.agents.agent import Agent
 from hoad.agents.wrappers import BySeat
-from hoad.bayes.belief import FixedBelief, PartnerBelief, UniformBelief
-from hoad.bayes.belief_recorder import BeliefRecorder
+from hoad.bayes.belief import BeliefRecorder, FixedBelief, PartnerBelief, UniformBelief
 from hoad.bayes.matchups import Matchups, matchups_of_pool
 from hoad.bayes.pool import agents_of
 from hoad.bayes.response import BestKnown, ExpectedBest, Response

@@ -1,11 +1,13 @@
-"""Agents that move as models of a partner predict."""
+"""Agents, and a player, that move as models of a partner predict."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 
+from hoad.adhoc_player import Support, TrialPlayer
 from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.game.log import GameLogs
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Positions, weights_at
 
@@ -86,3 +88,16 @@ class PredictedPartner(Agent):
             for place, (model, _) in enumerate(self._models):
                 drawn = draw.choice(len(model.agents), p=model.probabilities)
                 memory[game, place] = 1 + drawn
+
+
+class ModelPlayer(TrialPlayer):
+    """Plays as a partner model that learns from the support; ``make`` returns a new model."""
+
+    def __init__(self, name: str, support: Support, make: Callable[[], PartnerModel]) -> None:
+        super().__init__(name, support)
+        self._make = make
+
+    def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
+        model = self._make()
+        model.learn(logs, seats)
+        return ModelAgent(self.name, model)

@@ -24,10 +24,9 @@ from hoad.partners.mixture.population import (
     RelatingInputs,
     fit_population,
 )
-from hoad.partners.model import PartnerModel
+from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.pool import Nearest, PoolPosterior
 from hoad.partners.program.posterior import ProgramPosterior
-from hoad.partners.uniform import Uniform
 
 META_MODEL: Final = "rainbow"
 """The meta-model that is taken where it never saw the partner."""

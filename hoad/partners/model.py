@@ -1,4 +1,4 @@
-"""The interface of partner models.
+"""The interface of partner models, and the model that knows nothing.
 
 A partner model is a distribution over the moves of a partner, given what the partner sees, that is
 learned from games. It can be asked for probabilities, and it can be rolled out: its hypotheses are
@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import Agent
+from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.game.log import GameLogs
 from hoad.partners.positions import Asked
 from hoad.partners.resampling import systematic
@@ -73,3 +74,18 @@ class PartnerModel(ABC):
     @abstractmethod
     def ensemble(self) -> Ensemble:
         """Return the hypotheses that the model believes in now, for rollouts."""
+
+
+class Uniform(PartnerModel):
+    """Expects every legal move with the same probability, whatever the partner did."""
+
+    name = "uniform"
+
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        """Learn nothing (see :meth:`PartnerModel.learn`)."""
+
+    def expected(self, games: Asked) -> np.ndarray:
+        return games.uniform
+
+    def ensemble(self) -> Ensemble:
+        return Ensemble([rule_list_agent("uniform", [])], np.ones(1), 0.0)

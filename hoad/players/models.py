@@ -25,7 +25,7 @@ class ModelKind(PoolKind):
     """What the mixture of partner models expects the partner to do in the player's place."""
 
     def make(self) -> AdhocPlayer:
-        from hoad.partners.player import ModelPlayer
+        from hoad.partners.agents import ModelPlayer
 
         support = self.roster.support_of(self.partner.name)
         return ModelPlayer(self.name, support, self.knowledge.mixture)

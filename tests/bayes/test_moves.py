@@ -6,7 +6,7 @@ import pytest
 from hoad.adhoc_player import play_episodes
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.check import rearranged
-from hoad.bayes.belief_recorder import BeliefRecorder
+from hoad.bayes.belief import BeliefRecorder
 from hoad.bayes.matchups import play_matchups
 from hoad.bayes.moves import LikelihoodBelief, beliefs_from, log_evidence
 from hoad.game.log import GameLogs, logs_of

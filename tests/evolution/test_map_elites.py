@@ -8,8 +8,7 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
 from hoad.evolution.fitness import evaluate
-from hoad.evolution.map_elites import Archive, advance, empty_archive, niches_of
-from hoad.evolution.offspring import make_candidates
+from hoad.evolution.map_elites import Archive, advance, empty_archive, make_candidates, niches_of
 from hoad.evolution.recipe import EvolveRecipe
 
 

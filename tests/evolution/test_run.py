@@ -11,7 +11,7 @@ import pytest
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core.errors import HoadError
 from hoad.evolution import run
-from hoad.evolution.offspring import make_candidates
+from hoad.evolution.map_elites import make_candidates
 from hoad.evolution.recipe import EvolveRecipe, recipes_of
 from hoad.evolution.run import evolve
 

@@ -8,12 +8,11 @@ from hoad.agents.agent import Agent, Batch
 from hoad.agents.check import check_agent
 from hoad.agents.follow import distributions, states_at
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
-from hoad.partners.agents import ModelAgent, PredictedPartner
+from hoad.partners.agents import ModelAgent, ModelPlayer, PredictedPartner
 from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
 from hoad.partners.mixture.mixture import Mixture
 from hoad.partners.model import Ensemble
-from hoad.partners.player import ModelPlayer
 from hoad.partners.pool import Nearest, PoolPosterior
 from hoad.partners.positions import Positions
 from hoad.partners.program.posterior import ProgramPosterior

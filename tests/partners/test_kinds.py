@@ -12,9 +12,8 @@ from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen, choices_of
 from hoad.partners.kinds import KINDS, knowledge
 from hoad.partners.meta_model import LowShot, ZeroShot
-from hoad.partners.model import PartnerModel
+from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.pool import NOISES, Nearest, PoolPosterior
-from hoad.partners.uniform import Uniform
 
 
 def test_a_model_has_the_name_of_its_kind() -> None:

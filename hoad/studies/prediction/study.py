@@ -23,11 +23,10 @@ from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge, knowledge
-from hoad.partners.model import PartnerModel
+from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.positions import Asked
 from hoad.partners.program.posterior import ProgramPosterior
 from hoad.partners.program.words import program_in_words
-from hoad.partners.uniform import Uniform
 from hoad.players.roster import identity
 from hoad.studies.prediction.measure import evaluate
 from hoad.studies.prediction.recipe import PredictionRecipe

@@ -13,10 +13,9 @@ from hoad.partners.choices import Seen, choices_of
 from hoad.partners.logit.prior import prior_without
 from hoad.partners.mixture.linear import LinearMixture, mix_ensembles, shares_of
 from hoad.partners.mixture.mixture import Mixture
-from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.model import Ensemble, PartnerModel, Uniform
 from hoad.partners.pool import PoolPosterior
 from hoad.partners.positions import Asked
-from hoad.partners.uniform import Uniform
 
 POOL = [get_agent("outer"), get_agent("simplebot")]
 

@@ -12,8 +12,8 @@ from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import KINDS, POPULATION
+from hoad.partners.model import Uniform
 from hoad.partners.pool import PoolPosterior
-from hoad.partners.uniform import Uniform
 from hoad.replay.formats.convert import import_games
 from hoad.studies.people.measure import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOPLE
 from hoad.studies.prediction import report
