@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from hoad.agents.seeds import TEST_SEED
+from hoad.core.recipe import to_toml
 from tests.agents.process.bots import PYTHON_BOT
 from tests.scripts import ROOT, assert_refused, command, runner_here
+from tests.tables.adhoc.test_report import recipe_of
 
 PNG = b"\x89PNG\r\n"
 
@@ -30,30 +32,8 @@ def json_of(*words: object) -> Any:
 
 
 def write_recipe(folder: Path, **changes: Any) -> Path:
-    values = {
-        "partners": ["iggi", "outer"],
-        "players": [
-            "random-partner",
-            "naive",
-            "generalist",
-            "bayes-features",
-            "oracle",
-            "self-play",
-        ],
-        "agents": ["piers", "iggi", "flawed"],
-        "pool": ["piers", "flawed", "iggi", "internal"],
-        "episodes": 6,
-        "games_per_episode": 4,
-        "trials": 2,
-        "matchup_games": 10,
-        "cross_play_games": 10,
-        "seed": 3,
-        "out": str(folder / "results"),
-    }
-    lines = [f"{key} = {json.dumps(value)}" for key, value in (values | changes).items()]
-    naive = ["[naive]", "hidden = [16]", "batch_size = 64", "epochs = 2", 'precision = "float32"']
-    path = folder / "recipe.toml"
-    path.write_text("\n".join([*lines, *naive, ""]))
+    path, recipe = folder / "recipe.toml", recipe_of(folder, **changes)
+    path.write_text(to_toml(recipe.model_dump(mode="json", exclude_unset=True)))
     return path
 
 

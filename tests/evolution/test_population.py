@@ -1,6 +1,7 @@
 """Populations and their elites, also as pyribs's archive and as a heat map."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,15 +23,14 @@ from hoad.evolution.population import (
 )
 from hoad.evolution.ribs_archive import to_ribs_archive
 
-POPULATION = Population(
-    name="small",
-    grid=(2, 3),
-    rules="first-50",
-    elites=(
-        Elite(niche=(0, 2), chromosome=(8, 13), fitness=1.5),
-        Elite(niche=(1, 0), chromosome=(39,), fitness=None),
-    ),
-)
+
+def small_population(grid: tuple[int, int], *elites: tuple[Any, Any, float | None]) -> Population:
+    """Return a population of elites with niche, chromosome and fitness."""
+    made = (Elite(niche=niche, chromosome=rules, fitness=value) for niche, rules, value in elites)
+    return Population(name="small", grid=grid, rules="first-50", elites=tuple(made))
+
+
+POPULATION = small_population((2, 3), ((0, 2), (8, 13), 1.5), ((1, 0), (39,), None))
 
 
 @pytest.fixture
@@ -142,15 +142,7 @@ def test_file_that_is_no_population_is_refused(path, text):
 # Elites as agents.
 
 
-ELITES = Population(
-    name="small",
-    grid=(5, 5),
-    rules="first-50",
-    elites=(
-        Elite(niche=(2, 3), chromosome=(8, 13, 38, 27), fitness=15.0),
-        Elite(niche=(0, 1), chromosome=(8, 39), fitness=1.0),
-    ),
-)
+ELITES = small_population((5, 5), ((2, 3), (8, 13, 38, 27), 15.0), ((0, 1), (8, 39), 1.0))
 
 
 @pytest.fixture
@@ -209,15 +201,8 @@ def test_elite_that_does_not_exist_is_refused(elites_path, argument, complaint):
 # The archive as pyribs's, and as a heat map.
 
 
-WIDE = Population(
-    name="small",
-    grid=(5, 20),
-    rules="first-50",
-    elites=(
-        Elite(niche=(0, 2), chromosome=(8, 13), fitness=1.5),
-        Elite(niche=(4, 19), chromosome=(39, 2), fitness=17.25),
-    ),
-)
+WIDE = small_population((5, 20), ((0, 2), (8, 13), 1.5), ((4, 19), (39, 2), 17.25))
+DRAWN = small_population((2, 3), ((0, 2), (8, 13), 17.25), ((1, 0), (39,), None))
 
 
 def test_archive_has_each_elite_in_its_niche_if_all_fitness_is_known():
@@ -233,17 +218,6 @@ def test_archive_has_each_elite_in_its_niche_if_all_fitness_is_known():
     assert sorted(niches) == [[0, 2], [4, 19]]
     with pytest.raises(HoadError, match="small: an elite's fitness is not known"):
         to_ribs_archive(DRAWN)
-
-
-DRAWN = Population(
-    name="small",
-    grid=(2, 3),
-    rules="first-50",
-    elites=(
-        Elite(niche=(0, 2), chromosome=(8, 13), fitness=17.25),
-        Elite(niche=(1, 0), chromosome=(39,), fitness=None),
-    ),
-)
 
 
 def test_picture_shows_scores_where_they_belong():

@@ -10,7 +10,7 @@ from hoad.agents import get_agent, play
 from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.workers import workers
-from hoad.evolution.population import Elite, Population, load_population, save_population
+from hoad.evolution.population import Elite, load_population, save_population
 from hoad.game.log import replay
 from hoad.game.stream import Purpose
 from hoad.reports.output import write_report
@@ -22,18 +22,12 @@ from hoad.studies.populations import (
     load_populations,
     report,
 )
+from tests.evolution.test_population import small_population
 
 GAMES, PAIR_GAMES, SEED = 30, 8, 3
 SEED_OF_GAMES = other_seed(SEED, Purpose.POPULATIONS)
-POPULATION = Population(
-    name="small",
-    grid=(5, 5),
-    rules="first-50",
-    elites=(
-        Elite(niche=(2, 3), chromosome=(8, 13, 38, 27), fitness=25.0),
-        Elite(niche=(0, 1), chromosome=(39,), fitness=None),
-        Elite(niche=(4, 0), chromosome=(22, 34), fitness=3.0),
-    ),
+POPULATION = small_population(
+    (5, 5), ((2, 3), (8, 13, 38, 27), 25.0), ((0, 1), (39,), None), ((4, 0), (22, 34), 3.0)
 )
 
 
