@@ -20,10 +20,11 @@ from hoad.partners.mixture.rule_moves import RULES
 MOST_LOST: Final = 0.05
 """Nats a move that the loss on the games learned may grow.
 
-On 30 unseen games of four strangers, after ten games of each, held out with its family:
+It lies between two values that were tried on 30 unseen games of four strangers, after ten games of
+each, held out with its family:
 
 =============================  =======================  =======================
-stranger                       nats with 0.01, .03 .06  microseconds a decision
+stranger                       nats with .01, .03, .06  microseconds a decision
 =============================  =======================  =======================
 smartbot                       .963, .962, .966         34, 20, 12
 fireflower                     1.252, 1.259, 1.266      47, 31, 19
@@ -37,8 +38,8 @@ Without pruning it is .962, 1.246, .350 and 1.093 nats. Rules take nearly all of
 _ROUNDS: Final = 4
 """How often weights are removed and the others fitted again."""
 
-_MOST_DOUBT: Final = 5.0
-"""Upper end of the temperature."""
+_MOST_TEMPERATURE: Final = 5.0
+"""The highest temperature that is tried."""
 
 
 def kept_inputs(regression: Regression) -> np.ndarray:
@@ -121,4 +122,6 @@ def _temperature(inputs: Inputs, weights: np.ndarray, expected: np.ndarray) -> f
     def cross_entropy(temperature: float) -> float:
         return float(-(wanted * log_softmax(inputs, odds / temperature)).sum())
 
-    return float(minimize_scalar(cross_entropy, bounds=(1.0, _MOST_DOUBT), method="bounded").x)
+    return float(
+        minimize_scalar(cross_entropy, bounds=(1.0, _MOST_TEMPERATURE), method="bounded").x
+    )
