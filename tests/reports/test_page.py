@@ -143,3 +143,15 @@ def test_a_click_on_a_heading_sorts_a_table(browser: "Browser", tmp_path: Path) 
         "< 0.0001",
         "",
     ]
+
+
+def test_rows_about_all_stay_at_the_end(browser: "Browser", tmp_path: Path) -> None:
+    rows = [["partner", "score"], ["iggi", "1"], ["piers", "3"], ["all partners", "2"]]
+    path = tmp_path / "report.html"
+    path.write_text(to_html(with_blocks(Table(rows)), {}))
+    page = browser.new_page()
+    page.goto(path.as_uri())
+
+    page.locator("th", has_text="score").click()
+
+    assert page.locator("td:first-child").all_inner_texts() == ["piers", "iggi", "all partners"]
