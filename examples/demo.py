@@ -66,18 +66,13 @@ class Stage:
 
 LEARNING: Final = Stage(
     f"a meta-model learns to adapt from four agents, without {PARTNER}; beside it an imitator "
-    "of each agent learns, MAP-Elites evolves agents that behave differently, and search, which "
-    f"needs neither, meets {PARTNER}",
-    "3 and a half minutes",
+    "of each agent learns, and MAP-Elites evolves agents that behave differently",
+    "3 minutes",
     (
         (f"train_maml.py models/demo/maml.toml --held-out {PARTNER} --data {DATA} --resume",),
-        (
-            *(
-                f"train_imitator.py models/demo/imitator.toml --agent {agent} --data {DATA} "
-                "--resume"
-                for agent in AGENTS
-            ),
-            "evaluate.py adhoc results/demo-search.toml --players search self-play --resume",
+        tuple(
+            f"train_imitator.py models/demo/imitator.toml --agent {agent} --data {DATA} --resume"
+            for agent in AGENTS
         ),
         ("evolve.py populations/demo.toml --resume",),
     ),
@@ -91,14 +86,11 @@ STAGES: Final = (
     ),
     LEARNING,
     Stage(
-        f"all players meet {PARTNER} on the same decks; then search beside two of them, for fewer "
-        "games",
-        "20 seconds",
+        f"all players meet {PARTNER} on the same decks; beside them search, for fewer games",
+        "80 seconds",
         (
-            (
-                "evaluate.py adhoc results/demo.toml --resume",
-                "evaluate.py adhoc results/demo-search.toml --resume",
-            ),
+            ("evaluate.py adhoc results/demo.toml --resume",),
+            ("evaluate.py adhoc results/demo-search.toml --backend loky --resume",),
         ),
     ),
 )
