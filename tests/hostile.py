@@ -26,7 +26,7 @@ from hoad.learning.networks import Perceptron
 from hoad.learning.training.checkpoints import save_checkpoint
 from hoad.learning.training.metadata_file import write_metadata_file
 from tests.meta_models import save_meta_model
-from tests.scripts import ROOT, command_of
+from tests.scripts import ROOT, command_of, show_wrong
 
 SECONDS = 300
 """A command that takes longer hangs: each ends at once on a machine that does nothing else."""
@@ -182,11 +182,7 @@ def program(wrong_ends: Callable[[int, int, int], Iterator[str]]) -> Callable[..
             seed: Seed of the inputs.
             first: Number of the first input.
         """
-        wrong = 0
-        for line in wrong_ends(count, seed, first):
-            wrong += 1
-            print(line, flush=True)
-        print(f"{count} inputs, {wrong} that do not end as they should")
-        return 1 if wrong else 0
+        what = f"of {count} inputs that do not end as they should"
+        return show_wrong(wrong_ends(count, seed, first), what)
 
     return try_inputs

@@ -32,6 +32,7 @@ from tests.long_commands import (
     inputs,
     results,
 )
+from tests.scripts import show_wrong
 
 SECONDS_TO_END: Final = 120
 """A command that takes longer after SIGINT or SIGTERM hangs."""
@@ -161,12 +162,8 @@ def try_kills(
         seed: Seed of the signals and moments.
         first: Number of the first run.
     """
-    wrong = 0
-    for line in wrong_ends(count // STOPS, seed, first):
-        wrong += 1
-        print(line, flush=True)
-    print(f"{wrong} runs that do not go on as they should")
-    return 1 if wrong else 0
+    what = "runs that do not go on as they should"
+    return show_wrong(wrong_ends(count // STOPS, seed, first), what)
 
 
 if __name__ == "__main__":

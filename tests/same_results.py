@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from hoad.core import cli
 from tests.long_commands import LONG_COMMANDS, differences, inputs, results
-from tests.scripts import ROOT
+from tests.scripts import ROOT, show_wrong
 
 _CLUSTER: Final = """
 import sys
@@ -76,12 +76,8 @@ def compare_workers(names: tuple[str, ...] = ()) -> int:
     Args:
         names: Commands; without them, all that other workers can do.
     """
-    wrong = 0
-    for line in differing(names or [name for name, long in LONG_COMMANDS.items() if long.workers]):
-        wrong += 1
-        print(line, flush=True)
-    print(f"{wrong} results that differ")
-    return 1 if wrong else 0
+    chosen = names or [name for name, long in LONG_COMMANDS.items() if long.workers]
+    return show_wrong(differing(chosen), "results that differ")
 
 
 if __name__ == "__main__":

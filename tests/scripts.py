@@ -11,7 +11,7 @@ import runpy
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
@@ -139,3 +139,13 @@ def _printed(program: str, **environment: str) -> str:
 def prints_the_same_without_compilation(program: str) -> bool:
     """Return whether a program prints the same where compiled functions are plain Python."""
     return _printed(program, NUMBA_DISABLE_JIT="1") == _printed(program)
+
+
+def show_wrong(lines: Iterable[str], what: str) -> int:
+    """Print what is wrong, line by line, and how many lines there are; return the exit status."""
+    wrong = 0
+    for line in lines:
+        wrong += 1
+        print(line, flush=True)
+    print(f"{wrong} {what}")
+    return 1 if wrong else 0

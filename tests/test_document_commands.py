@@ -122,13 +122,13 @@ HOSTILE = "tests/test_attacks.py runs fewer of them"
 TRAINED = "it needs trainings of hours; tests/tables/adhoc/test_games_watched.py makes such a page"
 CLONE = "tests/evolution/test_published_files.py imports such a clone"
 PLAYED_MOST = "the people here are three; tests/studies/test_proxies.py trains such an imitator"
-RECORDED = "tests/studies/test_recorded_behaviour.py runs it"
+RECORDED = "tests/studies/test_behaviour.py runs it"
 CLUSTER = "a cluster takes long to start; tests/core/test_workers.py has one"
 IMITATE = "python train_imitator.py models/person.toml --agent {} --data datasets/people.h5"
 NOT_RUN = {
     **{IMITATE.format(person): PLAYED_MOST for person in ("P003", "P005", "P007", "P009")},
-    "python evaluate.py adhoc results/adhoc-people.toml --resume": "tests/players/"
-    "test_recorded_support.py has such players",
+    "python evaluate.py adhoc results/adhoc-people.toml --resume": "tests/"
+    "test_adhoc_player.py has such players",
     "python compare.py results/adhoc/agents results/adhoc/agents-family": "no published "
     "table is copied; tests/tables/test_compare.py compares two of them",
     "make demo": MADE_OF_COMMANDS,

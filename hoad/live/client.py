@@ -59,7 +59,7 @@ class Client:
         account: the player.
         agent: a fair agent; several tables may ask it at the same time.
         seed: seed of its random numbers.
-        report: prints a line about what happens.
+        say: prints a line about what happens.
         first_wait: seconds before the first attempt to connect again.
     """
 
@@ -69,12 +69,12 @@ class Client:
         account: Account,
         agent: Agent,
         seed: int,
-        report: Callable[[str], None],
+        say: Callable[[str], None],
         first_wait: float = 1.0,
     ) -> None:
         self._site, self._account = site, account
         self._agent, self._seed = agent, seed
-        self._report = lambda line: report(one_line(line))  # it may hold what others wrote
+        self._say = lambda line: say(one_line(line))  # it may hold what others wrote
         self._first_wait = self._wait = first_wait
         self._socket: ClientConnection | None = None
         self._me = account.name
@@ -112,7 +112,7 @@ class Client:
                     raise
                 except Exception as error:  # of the connection, or of whatever came over it
                     reason = str(error) or type(error).__name__
-                self._report(f"{reason}; the next attempt is in {self._wait:g} s")
+                self._say(f"{reason}; the next attempt is in {self._wait:g} s")
                 await asyncio.sleep(self._wait)
                 self._wait = min(2 * self._wait, LONGEST_WAIT)
         finally:
@@ -149,7 +149,7 @@ class Client:
             if command in self._handlers:
                 await self._handlers[command](data)
         except ValueError as error:  # pydantic's errors too
-            self._report(f"a message is not understood: {one_line(text, 80)}: {error}")
+            self._say(f"a message is not understood: {one_line(text, 80)}: {error}")
             number = data.get("tableID") if isinstance(data, dict) else None
             if isinstance(number, int) and number in self._games:
                 await self._games[number].give_up("a message of the server is not understood")
@@ -160,13 +160,13 @@ class Client:
             raise OSError(f"the server calls the player {welcome.username}, not {PREFIX}...")
         self._wait = self._first_wait
         self._me = welcome.username
-        self._report(f"connected as {self._me}")
+        self._say(f"connected as {self._me}")
         for number in welcome.playing_at:
             if number not in self._games or not self._games[number].left:
                 await self._send("tableReattend", tableID=number)
 
     async def _on_warning(self, data: Any) -> None:
-        self._report(f"the server refuses: {read(Warned, data).warning}")
+        self._say(f"the server refuses: {read(Warned, data).warning}")
         for table in list(self._games.values()):
             await table.refuse()
 
@@ -174,7 +174,7 @@ class Client:
         message = read(Failed, data).error
         if _ELSEWHERE in message:  # connecting again would throw the other one out
             raise HoadError(f"{self._me} is in use elsewhere: {one_line(message)}")
-        self._report(f"the server reports an error: {message}")
+        self._say(f"the server reports an error: {message}")
 
     async def _on_chat(self, data: Any) -> None:
         chat = read(Chat, data)
@@ -186,7 +186,7 @@ class Client:
             await self._send("chatPM", msg=answer, recipient=chat.who, room="lobby")
             return
         table, password = answer
-        self._report(f"table {table.id}: {chat.who} asks the agent to join")
+        self._say(f"table {table.id}: {chat.who} asks the agent to join")
         secret = {"password": password} if password else {}
         await self._send("tableJoin", tableID=table.id, **secret)
 
@@ -235,16 +235,16 @@ class Client:
             if table is not None:
                 table.close()
                 del self._games[init.table]
-            await leave(init.table, reason, self._send, self._report)
+            await leave(init.table, reason, self._send, self._say)
             return
         if table is not None and table.started == init.started:
             table.tell_again(init)
         else:
             if table is not None:
                 table.close()
-            table = Table(self._agent, self._seed, init, self._send, self._report)
+            table = Table(self._agent, self._seed, init, self._send, self._say)
             self._games[init.table] = table
-            self._report(f"table {init.table}: a game with {' and '.join(init.names)}")
+            self._say(f"table {init.table}: a game with {' and '.join(init.names)}")
         await self._send("getGameInfo2", tableID=init.table)
 
     async def _on_action_list(self, data: Any) -> None:
@@ -280,5 +280,5 @@ class Client:
         table = self._games.pop(number, None)
         if table is not None:
             table.close()
-            self._report(f"table {number}: the game is over with {table.score} points")
+            self._say(f"table {number}: the game is over with {table.score} points")
             await self._send("tableUnattend", tableID=number)

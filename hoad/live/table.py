@@ -19,9 +19,9 @@ REFUSALS: Final = 3
 """How often the server may refuse one move before the agent leaves the table."""
 
 
-async def leave(number: int, reason: str, send: Send, report: Callable[[str], None]) -> None:
+async def leave(number: int, reason: str, send: Send, say: Callable[[str], None]) -> None:
     """Say why the agent cannot play at a table, and leave it."""
-    report(f"table {number}: {reason}; the table is left")
+    say(f"table {number}: {reason}; the table is left")
     words = f"I cannot play on: {one_line(reason)}. Sorry!"
     await send("chat", msg=words, room=f"table{number}")
     await send("tableUnattend", tableID=number)
@@ -41,17 +41,17 @@ class Table:
         seed: seed of its random numbers; the table's number is that of the game.
         init: the server's description of the game.
         send: sends a message.
-        report: prints a line.
+        say: prints a line.
     """
 
     def __init__(
-        self, agent: Agent, seed: int, init: Init, send: Send, report: Callable[[str], None]
+        self, agent: Agent, seed: int, init: Init, send: Send, say: Callable[[str], None]
     ) -> None:
         self.number, self.started = init.table, init.started
         self.paused = init.paused
         self._seat = Seat(agent, init.seat, seed, init.table)
         self._transcript = Transcript(init.seat)
-        self._send, self._report = send, report
+        self._send, self._say = send, say
         self._thinking: asyncio.Task[None] | None = None
         self._sent = -1
         self._refused = (-1, 0)
@@ -92,7 +92,7 @@ class Table:
     async def give_up(self, reason: str) -> None:
         """Say why the agent cannot play on, and leave."""
         self._transcript.over = self.left = True
-        await leave(self.number, reason, self._send, self._report)
+        await leave(self.number, reason, self._send, self._say)
 
     def close(self) -> None:
         """Cancel the move that the agent is choosing, if there is one."""

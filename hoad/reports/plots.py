@@ -149,7 +149,6 @@ def draw_matrices(
     sides: tuple[str, str],
     highest: float,
     decimals: int | None = None,
-    colour_map: str = "viridis",
     unit: str = "",
 ) -> "Figure":
     """Draw matrices; large ones with numbers below each other, others side by side.
@@ -158,9 +157,8 @@ def draw_matrices(
         panels: the matrices by title, all of one shape.
         labels: of the rows and of the columns.
         sides: what rows and columns are.
-        highest: value at the end of the colour map; 0 is at its beginning.
+        highest: value at the end of the colours; 0 is at their beginning.
         decimals: of the numbers in the cells; None writes no numbers.
-        colour_map: name in matplotlib.
         unit: label of the colour bar.
     """
     rows, columns = map(len, labels)
@@ -172,7 +170,7 @@ def draw_matrices(
     figure = new_figure(across * width + row_words + 1.5, down * height)
     grid = figure.subplots(down, across, sharey=abreast, squeeze=False)
     for axes, (title, matrix) in zip(grid.flat, panels.items(), strict=True):
-        image = axes.imshow(matrix, vmin=0, vmax=highest, cmap=colour_map)
+        image = axes.imshow(matrix, vmin=0, vmax=highest, cmap="viridis")
         axes.set_title(title, fontsize="medium")
         axes.set_xlabel(sides[1])
         axes.set_xticks(range(columns), labels[1], rotation=40, ha="right", rotation_mode="anchor")

@@ -11,7 +11,7 @@ from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.partners.model import Ensemble
 from hoad.search.belief import compiled
-from hoad.search.decision import Decision, decide, report_nothing
+from hoad.search.decision import Decision, decide, no_progress
 from hoad.search.effort import Effort
 from hoad.search.lockstep import plays_in_lockstep
 
@@ -72,7 +72,7 @@ class SearchAgent(Agent):
         return weights
 
     def decide(
-        self, states: np.ndarray, seat: int, report: Callable[[float], None] = report_nothing
+        self, states: np.ndarray, seat: int, progress: Callable[[float], None] = no_progress
     ) -> Decision:
         """Return what the search finds for one game (see :func:`decide`)."""
         return decide(
@@ -84,7 +84,7 @@ class SearchAgent(Agent):
             margin=self.margin,
             rollout_agent=self.rollout_agent,
             least=self.least,
-            report=report,
+            progress=progress,
         )
 
     @property

@@ -64,7 +64,7 @@ class Decision:
     why_not_highest: WhyNot = WhyNot.MADE
 
 
-def report_nothing(done: float) -> None:
+def no_progress(done: float) -> None:
     """Do nothing with the share of a search that is done."""
 
 
@@ -77,7 +77,7 @@ def decide(
     margin: float = 0.0,
     rollout_agent: Agent | None = None,
     least: float = 0.0,
-    report: Callable[[float], None] = report_nothing,
+    progress: Callable[[float], None] = no_progress,
 ) -> Decision:
     """Search the move of the player to move, ``seat``, in one game.
 
@@ -97,7 +97,7 @@ def decide(
         least: moves are tried to which the blueprint gives at least this share of the largest
             probability, as in batch-constrained Q-learning (Fujimoto et al. 2019); 0 for all legal
             moves. Otherwise the blueprint is a :class:`~hoad.partners.agents.ModelAgent`.
-        report: is called after each round with the share of the rollouts that are done, 0 to 1.
+        progress: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
         HoadError: an agent is not compiled.
@@ -113,7 +113,7 @@ def decide(
     belief = _believe(past, model, effort)
     race = _Race(moves, weights[moves], effort, margin)
     for share in _run(race, moves, past, belief, player, effort):
-        report(share)
+        progress(share)
     return Decision(
         move=int(moves[race.winner]),
         moves=moves,
