@@ -35,7 +35,8 @@ class Kind:
         needs_support: whether it watches games of the partner before it plays.
         support_is_optional: whether these games may be none.
         knows_partner: whether it is, or knows, the partner: it is shown apart, not as a competitor.
-        plays_meta_model: whether its moves depend on the meta-model of the partner.
+        plays_meta_model: whether its moves depend on the meta-model that was trained without the
+            partner.
         has_steps: whether it plays one of its milestones as ``KIND@STEP``.
         has_margin: whether it searches, with a fixed margin as ``KIND@POINTS``.
         splits_by_trial: whether each of its trials is played by another worker (`in_trial`).
@@ -124,11 +125,6 @@ class Column:
     def kind(self) -> Kind:
         """The kind of player."""
         return KINDS.get(self.word, OWN_CLASS if self.name.startswith(PYTHON) else AGENT)
-
-    @property
-    def plays_own_meta_model(self) -> bool:
-        """Whether the meta-model plays, or predicts, that was trained without the partner."""
-        return self.kind.plays_meta_model
 
     def refuse_unknown(self) -> None:
         """Raise a HoadError, which names a similar kind if there is one, if it is no agent.

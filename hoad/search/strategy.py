@@ -88,6 +88,9 @@ _NO_SUPPORT: Final = 10.0
 _MOSTLY: Final = 0.25
 """The share of the logit from which on a search computes less."""
 
+_POOL, _PROGRAMS, _LOGIT, _CHANCE = range(4)
+"""What may explain a move of the partner: columns of its shares. The mixture begins with two of them."""
+
 _CANDIDATES: Final = 400
 _STEPS: Final = 20
 
@@ -156,7 +159,7 @@ class Strategy:
         unseen = self._unseen
         if len(unseen):
             return shares_of(unseen)
-        return np.eye(4)[0 if self._known.prior is None else 2]
+        return np.eye(4)[_POOL if self._known.prior is None else _LOGIT]
 
     @property
     def likelihood(self) -> float:
@@ -190,7 +193,7 @@ class Strategy:
     @property
     def effort(self) -> Effort:
         """How much a search computes for a decision: less where the partner takes long to ask."""
-        return LOGIT_EFFORT if self.shares[2] > _MOSTLY else LEARNED_EFFORT
+        return LOGIT_EFFORT if self.shares[_LOGIT] > _MOSTLY else LEARNED_EFFORT
 
     def player(self, name: str, effort: Effort | None = None) -> Agent:
         """Return the agent that plays the next game; ``effort`` None: as `effort` says."""
@@ -232,12 +235,12 @@ class Strategy:
     @property
     def _unseen(self) -> np.ndarray:
         """What pool, programs, logit and chance gave to each move before it was learned."""
-        columns = [self.mixture.made_unseen(model) for model in (0, 1)]
+        columns = [self.mixture.made_unseen(model) for model in (_POOL, _PROGRAMS)]
         columns += [self.logit.regression.left_out, self.mixture.made_unseen(-1)]
         return np.column_stack(columns)
 
     def _pool_and_programs(self) -> tuple[PoolPosterior, ProgramPosterior]:
-        pool, programs = self.mixture.models[:2]
+        pool, programs = self.mixture.models[_POOL], self.mixture.models[_PROGRAMS]
         assert isinstance(pool, PoolPosterior)
         assert isinstance(programs, ProgramPosterior)
         return pool, programs
@@ -250,8 +253,9 @@ class Strategy:
         """
         shares, likelihood = self.shares, self.likelihood
         untried = _FEW_MOVES / (_FEW_MOVES + len(self._unseen))
-        pool = untried + (1 - untried) * shares[0]
-        trusted = {"model": 1.0, "held": likelihood, "free": shares[:2].sum(), "pool": pool}
+        pool = untried + (1 - untried) * shares[_POOL]
+        free = shares[_POOL] + shares[_PROGRAMS]
+        trusted = {"model": 1.0, "held": likelihood, "free": free, "pool": pool}
         if not len(self._unseen):
             trusted |= {"held": 0.0, "free": 0.0}
         return np.array(
@@ -267,7 +271,7 @@ class Strategy:
     def _own_play(self) -> CompiledAgent:
         """Return how the player plays on in rollouts: as what explains most."""
         agents = [self._pool_agent, self._pool_and_programs()[1].likeliest, self.logit.agent(True)]
-        likeliest = agents[int(self.shares[:3].argmax())]
+        likeliest = agents[int(self.shares[:_CHANCE].argmax())]
         assert isinstance(likeliest, CompiledAgent)
         return likeliest
 

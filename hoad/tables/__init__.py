@@ -1,7 +1,7 @@
 """Tables of players with partners: one engine plays and keeps the cells of all of them.
 
-The way to a cell, such as "low-shot, strict, simplebot" of ``results/demo.toml``, in eight
-modules. 1 to 7 play, each with the next ones; the report calls 8. ``evaluate.py adhoc --help``
+The way to a cell, such as "low-shot, strict, simplebot" of ``results/demo.toml``, in nine
+modules. 1 to 7 play, each with the next ones; 9, the report, calls 8. ``evaluate.py adhoc --help``
 describes the keys of the recipe, also those that it leaves out: one meta-model, and both seats in
 turn.
 
@@ -28,6 +28,8 @@ turn.
 8. :mod:`hoad.tables.scores`: ``over_repetitions`` takes the strict scores of the row's cells, and
    their mean in each trial: here ten values, each of 4 episodes of 10 games. Their mean and its
    interval (:func:`~hoad.reports.statistics.estimate`) are the cell of the report.
+9. :mod:`hoad.tables.adhoc.report`: ``table_rows`` writes the cell, with ``show`` of
+   :mod:`hoad.reports.statistics`.
 
 `kept_cells` keeps the cells in one file, ``games.sqlite`` in the folder of the table (or in the
 recipe's folder of ``games``); this one is its entry ``low-shot-DIGEST`` in the folder

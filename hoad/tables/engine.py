@@ -127,7 +127,7 @@ class _PartnerCells:
         for key in self.keys:
             column, identity = Column.parse(key.player), self._identity(key.player)
             candidates = [kept for kept in self._kept if kept.player == column.name]
-            elsewhere = column.plays_own_meta_model and self._is_trained_elsewhere
+            elsewhere = column.kind.plays_meta_model and self._is_trained_elsewhere
             if self._is_shared or (identity and not elsewhere):
                 candidates = [kept for kept in candidates if kept.identity == identity]
             else:
@@ -161,7 +161,7 @@ class _PartnerCells:
     @cached_property
     def _is_trained_elsewhere(self) -> bool:
         columns = (Column.parse(kept.player) for kept in self._kept)
-        own = (column for column in columns if column.plays_own_meta_model)
+        own = (column for column in columns if column.kind.plays_meta_model)
         return any(self._identity(column.name) is None for column in own)
 
     @cached_property
@@ -172,7 +172,7 @@ class _PartnerCells:
 
     def _with_training(self, column: Column, cell: Cell) -> Cell:
         """Return the cell with the trainings of its meta-models, as far as they are known here."""
-        if not column.plays_own_meta_model:
+        if not column.kind.plays_meta_model:
             return cell
         return replace(cell, trainings=self._trainings or cell.trainings)
 
