@@ -89,7 +89,7 @@ _MOSTLY: Final = 0.25
 """The share of the logit from which on a search computes less."""
 
 _POOL, _PROGRAMS, _LOGIT, _CHANCE = range(4)
-"""What may explain a move of the partner: columns of its shares. The mixture begins with two of them."""
+"""What may explain a move of the partner: columns of its shares. The mixture begins with two."""
 
 _CANDIDATES: Final = 400
 _STEPS: Final = 20
