@@ -48,11 +48,11 @@ class Particles:
     streams: np.ndarray
 
 
-def draw_particles(seed: int, rules: int) -> Particles:
+def draw_particles(seed: int, rules: int, count: int = PARTICLES) -> Particles:
     """Draw lists from the prior."""
-    starts = [start_stream(seed, index, int(Purpose.PROGRAM)) for index in range(PARTICLES + 1)]
+    starts = [start_stream(seed, index, int(Purpose.PROGRAM)) for index in range(count + 1)]
     streams = np.array(starts, np.uint64)
-    return Particles(*draw_lists(PARTICLES, rules, streams), streams)
+    return Particles(*draw_lists(count, rules, streams), streams)
 
 
 def lead_to_posterior(particles: Particles, evidence: PackedTable) -> None:

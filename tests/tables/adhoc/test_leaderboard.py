@@ -246,12 +246,12 @@ def test_a_difference_within_its_interval_is_none() -> None:
 
 
 def test_the_best_player_is_one_that_does_not_know_the_partner() -> None:
-    words = in_words(ADHOC / "search")
+    words = in_words(ADHOC / "search-imitators")
 
-    assert f"search+elites with {strict(ADHOC / 'search', 'search+elites')}" in words
+    assert f"search with {strict(ADHOC / 'search-imitators', 'search')}" in words
     [close] = re.findall(r"difference from ([^)]*)\)", words.partition("The best")[2])
-    assert close == "search"
-    assert words.endswith(f"{strict(ADHOC / 'search', 'self-play')}.")
+    assert close == "nearest-response+elites"
+    assert words.endswith(f"{strict(ADHOC / 'search-imitators', 'self-play')}.")
 
 
 def test_a_loss_is_called_a_loss(tmp_path: Path) -> None:
