@@ -109,7 +109,7 @@ class AdhocRecipe(TableRecipe):
         500,
         ge=2,
         le=MOST_GAMES,
-        description="Games of each ordered pair of partners and agents (a figure).",
+        description="Games of each ordered pair of partners and agents; from 10 on, a figure.",
     )
     figures: bool = Field(
         True, description="Draw figures; false for a table that is one point of a curve."

@@ -22,6 +22,7 @@ from hoad.reports.statistics import (
     show_p,
 )
 from hoad.reports.words import passage
+from hoad.studies.crossplay import CrossPlay
 from hoad.tables.adhoc.distribution import distribution
 from hoad.tables.adhoc.figures import (
     MOST_SIDE_BY_SIDE,
@@ -37,6 +38,9 @@ from hoad.tables.meta_training import MetaTraining
 from hoad.tables.scores import FEWEST_TO_TEST, SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
+
+_FEWEST_DRAWN: Final = 10
+"""Means of fewer games a pair are noise, and have no figure of cross-play."""
 
 _TEXTS: Final = "adhoc.txt"
 _STATISTICS: Final = {
@@ -183,10 +187,15 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield from _differences(result)
     for player in ("low-shot", "search"):
         yield from _gains_by_partner(result, player)
-    yield Heading("Cross-play")
-    caption = f"Partners and agents with each other, {result.cross_play.games:,} games a pair."
-    yield result.cross_play.heat_maps(caption)
+    yield from _cross_play(result.cross_play)
     yield from _meta_training(result.trainings)
+
+
+def _cross_play(played: CrossPlay) -> Iterator[Block]:
+    if played.games >= _FEWEST_DRAWN:
+        yield Heading("Cross-play")
+        caption = f"Partners and agents with each other, {played.games:,} games a pair."
+        yield played.heat_maps(caption)
 
 
 def what_repeats(recipe: AdhocRecipe) -> str:

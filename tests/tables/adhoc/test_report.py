@@ -223,6 +223,15 @@ def test_a_table_without_figures_has_no_headings_for_them(made: AdhocResult) -> 
     assert "By seat" in headings and not headings & {"Score by game number", "Cross-play"}
 
 
+def test_cross_play_of_few_games_has_no_figure(made: AdhocResult) -> None:
+    few = replace(made.cross_play, games=made.cross_play.games - 1)
+
+    pages = adhoc_report(made), adhoc_report(replace(made, cross_play=few))
+
+    shown = [{block.text for block in page.blocks if isinstance(block, Heading)} for page in pages]
+    assert shown[0] - shown[1] == {"Cross-play"}
+
+
 def test_csv_and_page_have_the_same_numbers(made: AdhocResult) -> None:
     results = json.loads((made.recipe.out / "results.json").read_text())
     rows = tidy_rows(made)
