@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hoad.agents.registry import shown_name
 from hoad.players.registry import WITH_ELITES, Column
-from hoad.reports.output import how_it_was_made, how_to_make_it_again
+from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Strong, Table
 from hoad.reports.published import Published, published
 from hoad.reports.statistics import (
@@ -16,6 +16,7 @@ from hoad.reports.statistics import (
     PAIRED_TEST,
     SCORES,
     WELCH_TEST,
+    Estimate,
     holm,
     show,
     show_difference,
@@ -122,6 +123,11 @@ def _tidy_rows(result: AdhocResult) -> Iterator[dict[str, object]]:
         }
 
 
+def _six_digits_of(estimated: Estimate) -> dict[str, Any]:
+    values = asdict(estimated)
+    return values | {key: six_digits(values[key]) for key in ("mean", "half_width")}
+
+
 def _facts(result: AdhocResult) -> dict[str, Any]:
     table = result.table
     cells = list(product(table.rows, table.players))
@@ -135,7 +141,7 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
         },
         "by_game": [
             {"partner": row, "player": player, "score": score}
-            | {"games": [asdict(game) for game in table.by_game(row, player, score)]}
+            | {"games": [_six_digits_of(game) for game in table.by_game(row, player, score)]}
             for (row, player), score in product(cells, SCORES)
         ],
         "published": [
