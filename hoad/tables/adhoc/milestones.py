@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SHOTS: Final = ("zero-shot", "low-shot")
 
 _SAME: Final = (
-    *("partners", "source", "hold_out", "players", "seed", "episodes", "games_per_episode"),
+    *("partners", "source", "hold_out", "seed", "episodes", "games_per_episode"),
     *("trials", "support_games", "low_shot"),
 )
 """Keys of the recipe that the tables have in common."""
@@ -34,7 +34,7 @@ _SAME: Final = (
 def milestones(folders: Sequence[Path]) -> Report:
     """Return the strict scores, in both seats, by way of meta-training and by its steps.
 
-    A way of meta-training is named as the folder of its table.
+    A way of meta-training is named as the folder of its table. One may be longer than others.
 
     Raises:
         HoadError: a folder holds no ad-hoc table with milestones, or two tables differ in more than
@@ -43,8 +43,8 @@ def milestones(folders: Sequence[Path]) -> Report:
     tables = [(folder, read_table(folder)) for folder in folders]
     _check(tables)
     recipe = tables[0][1]["recipe"]
-    steps = _steps(tables[0][1])
-    rows = [row for folder, facts in tables for row in _rows(folder, facts, steps)]
+    steps = sorted({step for _, facts in tables for step in _steps(facts)})
+    rows = [row for folder, facts in tables for row in _rows(folder, facts)]
     partners = recipe["partners"]
     names = [folder.name for folder, _ in tables]
     blocks: list[Block] = [Paragraph(_words(tables))]
@@ -70,9 +70,9 @@ def _check(tables: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
         for key in _SAME:
             if other["recipe"].get(key) != facts["recipe"].get(key):
                 raise HoadError(f"{folder}: differs from {first} in {key}; make it with the same")
-    if not _steps(facts):
-        shots = " and ".join(f"{shot}@STEP" for shot in SHOTS)
-        raise HoadError(f"{first}: has no milestone; make a table with the players {shots}")
+        if not _steps(other):
+            shots = " and ".join(f"{shot}@STEP" for shot in SHOTS)
+            raise HoadError(f"{folder}: has no milestone; make a table with the players {shots}")
 
 
 def _steps(facts: Mapping[str, Any]) -> list[int]:
@@ -89,9 +89,7 @@ def _step(player: str, shot: str) -> str:
     return step if name == shot and step.isdecimal() else ""
 
 
-def _rows(
-    folder: Path, facts: Mapping[str, Any], steps: Sequence[int]
-) -> Iterator[dict[str, object]]:
+def _rows(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str, object]]:
     """Yield the score of each partner and milestone, and the gain by adapting over all partners."""
     strict = {(row["partner"], row["player"]): estimate_of(row) for row in strict_scores(folder)}
     gains = {
@@ -100,7 +98,7 @@ def _rows(
     }
     partners = dict.fromkeys(partner for partner, _ in strict)
     for partner in partners:
-        for step in steps:
+        for step in _steps(facts):
             zero_shot, low_shot = (f"{shot}@{step}" for shot in SHOTS)
             for shot, name in zip(SHOTS, (zero_shot, low_shot), strict=True):
                 score = strict[partner, name]
@@ -156,10 +154,10 @@ def _table(
     lines = []
     for name in names:
         for value in (*SHOTS, "gain"):
-            if (name, value, steps[0]) in cells:
-                write = show_difference if value == "gain" else show
-                scores = [write(cells[name, value, step]) for step in steps]
-                lines.append([name, value, *scores])
+            write = show_difference if value == "gain" else show
+            scores = [cells.get((name, value, step)) for step in steps]
+            if any(scores):
+                lines.append([name, value, *(write(score) if score else "" for score in scores)])
     return Table([["meta-training", "steps", *(f"{step:,}" for step in steps)], *lines])
 
 
