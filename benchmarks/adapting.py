@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from hoad.adhoc_player import AdhocPlayer, play_episodes
-from hoad.agents.agent import Agent, Batch
+from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.recipe import load_recipe
 from hoad.game.log import GameLogs
 from hoad.players.registry import Column
+from hoad.studies.search.measure import TimedAgent
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.table import cell_key, rosters_of
 
@@ -31,28 +32,14 @@ def search_move_p95_s() -> float:
     return max(float(np.percentile(_episode(partner).moves, 95)) for partner in _PARTNERS)
 
 
-class _TimedAgent(Agent):
-    """Another agent; the processor seconds of each move are added to ``moves``."""
-
-    def __init__(self, inner: Agent, moves: list[float]) -> None:
-        self._inner, self._moves = inner, moves
-        self.name, self.fair, self.memory_size = inner.name, inner.fair, inner.memory_size
-
-    def weights(self, batch: Batch) -> np.ndarray:
-        start = time.thread_time()
-        weights = self._inner.weights(batch)
-        self._moves.append(time.thread_time() - start)
-        return weights
-
-
 class _Timed(AdhocPlayer):
-    """Another player, whose learning and moves are timed."""
+    """Times the learning of another player, and its moves but those of compiled agents."""
 
     watches = True
 
     def __init__(self, inner: AdhocPlayer) -> None:
         self.name, self._inner = inner.name, inner
-        self.learning, self.moves = 0.0, list[float]()
+        self.learning, self._agents = 0.0, list[TimedAgent]()
 
     def begin(self, episodes: int, seed: int) -> None:
         start = time.thread_time()
@@ -60,7 +47,14 @@ class _Timed(AdhocPlayer):
         self.learning = time.thread_time() - start
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        return [_TimedAgent(agent, self.moves) for agent in self._inner.agents(game, seat)]
+        agents = self._inner.agents(game, seat)
+        timed = [each if isinstance(each, CompiledAgent) else TimedAgent(each) for each in agents]
+        self._agents += [agent for agent in timed if isinstance(agent, TimedAgent)]
+        return timed
+
+    @property
+    def moves(self) -> list[float]:
+        return [seconds for agent in self._agents for seconds in agent.seconds]
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
         self._inner.watch(game, seat, logs)
@@ -68,7 +62,10 @@ class _Timed(AdhocPlayer):
 
 @cache
 def _episode(partner: str) -> _Timed:
-    """Return ``search`` after an episode with a partner, whose family is held out."""
+    """Play an episode of ``search`` with a partner, and return the player with its times.
+
+    The family of the partner is held out.
+    """
     for support_games, games in ((1, 1), (10, _GAMES)):  # the first loads what is compiled
         changes = {"trials": 1, "support_games": support_games}
         recipe = load_recipe(_RECIPE, AdhocRecipe).model_copy(update=changes)

@@ -141,7 +141,7 @@ def _train_all(
 def _train_there(
     train: Callable[..., Mapping[str, float]], item: tuple[Any, ...], command: str
 ) -> Mapping[str, float]:
-    """Do one training at a time in a worker, whose log and random numbers its threads share."""
+    """Train in a worker, one training at a time: its threads share a log and random numbers."""
     with _ONE_TRAINING, log_run(f"on {platform.node()}: {command}"):
         return train(*item)
 

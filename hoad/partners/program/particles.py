@@ -57,23 +57,23 @@ def draw_particles(seed: int, rules: int, count: int = PARTICLES) -> Particles:
 
 def lead_to_posterior(particles: Particles, evidence: PackedTable) -> None:
     """Lead lists that were drawn from the prior to the posterior."""
-    likelihoods, _ = weigh(particles, evidence)
+    log_likelihoods, _ = weigh(particles, evidence)
     heat = 0.0
     while heat < 1.0:
-        rise = _next_rise(likelihoods, 1.0 - heat)
+        rise = _next_rise(log_likelihoods, 1.0 - heat)
         heat = 1.0 if rise >= 1.0 - heat else heat + rise
-        _resample(particles, likelihoods, rise * likelihoods)
-        _change(particles, likelihoods, evidence, heat, STEPS)
-    _change(particles, likelihoods, evidence, 1.0, LAST_STEPS)
+        _resample(particles, log_likelihoods, rise * log_likelihoods)
+        _change(particles, log_likelihoods, evidence, heat, STEPS)
+    _change(particles, log_likelihoods, evidence, 1.0, LAST_STEPS)
 
 
 def update(particles: Particles, before: PackedTable, now: PackedTable) -> None:
     """Lead lists from the posterior of some games to that of the same and further games."""
     old, _ = weigh(particles, before)
-    likelihoods, _ = weigh(particles, now)
-    is_stage = _effective(likelihoods - old) >= KEPT * len(likelihoods)
-    _resample(particles, likelihoods, likelihoods - old)
-    _change(particles, likelihoods, now, 1.0, STEPS if is_stage else LAST_STEPS)
+    log_likelihoods, _ = weigh(particles, now)
+    is_stage = _effective(log_likelihoods - old) >= KEPT * len(log_likelihoods)
+    _resample(particles, log_likelihoods, log_likelihoods - old)
+    _change(particles, log_likelihoods, now, 1.0, STEPS if is_stage else LAST_STEPS)
 
 
 def spread_over_alike(particles: Particles, groups: np.ndarray) -> None:
@@ -89,20 +89,20 @@ def weigh(particles: Particles, evidence: PackedTable) -> tuple[np.ndarray, np.n
 
     Shapes ``(particles,)`` and ``(particles, LONGEST + 1, 2)``.
     """
-    likelihoods = np.zeros(len(particles.lists))
-    counts = np.zeros((len(likelihoods), LONGEST + 1, 2), np.int64)
-    weigh_lists(particles.lists, particles.lengths, evidence.arrays, likelihoods, counts)
-    return likelihoods, counts
+    log_likelihoods = np.zeros(len(particles.lists))
+    counts = np.zeros((len(log_likelihoods), LONGEST + 1, 2), np.int64)
+    weigh_lists(particles.lists, particles.lengths, evidence.arrays, log_likelihoods, counts)
+    return log_likelihoods, counts
 
 
-def _next_rise(likelihoods: np.ndarray, most: float) -> float:
+def _next_rise(log_likelihoods: np.ndarray, most: float) -> float:
     """Return by how much to heat: until ``KEPT`` of the lists are left in effect."""
-    if _effective(most * likelihoods) >= KEPT * len(likelihoods):
+    if _effective(most * log_likelihoods) >= KEPT * len(log_likelihoods):
         return most
     low, high = 0.0, most
     for _ in range(50):
         middle = (low + high) / 2
-        if _effective(middle * likelihoods) >= KEPT * len(likelihoods):
+        if _effective(middle * log_likelihoods) >= KEPT * len(log_likelihoods):
             low = middle
         else:
             high = middle
@@ -114,12 +114,12 @@ def _effective(log_weights: np.ndarray) -> float:
     return float(weights.sum() ** 2 / (weights**2).sum())
 
 
-def _resample(particles: Particles, likelihoods: np.ndarray, log_weights: np.ndarray) -> None:
+def _resample(particles: Particles, log_likelihoods: np.ndarray, log_weights: np.ndarray) -> None:
     """Resample the lists by their weights, in place."""
     weights = np.exp(log_weights - log_weights.max())
     chosen = systematic(weights / weights.sum(), len(weights), _unit(particles))
     particles.lists, particles.lengths = particles.lists[chosen], particles.lengths[chosen]
-    likelihoods[:] = likelihoods[chosen]
+    log_likelihoods[:] = log_likelihoods[chosen]
 
 
 def _unit(particles: Particles) -> float:
@@ -127,7 +127,11 @@ def _unit(particles: Particles) -> float:
 
 
 def _change(
-    particles: Particles, likelihoods: np.ndarray, evidence: PackedTable, heat: float, steps: int
+    particles: Particles,
+    log_likelihoods: np.ndarray,
+    evidence: PackedTable,
+    heat: float,
+    steps: int,
 ) -> None:
     lists, lengths, streams = particles.lists, particles.lengths, particles.streams
-    change_lists(lists, lengths, likelihoods, evidence.arrays, heat, GROWTH, steps, streams)
+    change_lists(lists, lengths, log_likelihoods, evidence.arrays, heat, GROWTH, steps, streams)

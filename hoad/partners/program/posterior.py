@@ -92,10 +92,10 @@ class ProgramPosterior(PartnerModel):
     @property
     def best(self) -> int:
         """The index of the particle with the most probable list."""
-        particles, likelihoods = self.particles, np.zeros(len(self.particles.lists))
+        particles, log_likelihoods = self.particles, np.zeros(len(self.particles.lists))
         if self.table is not None:
-            likelihoods = weigh(particles, pack_table(self.table))[0]
-        return int((likelihoods + log_prior(particles.lengths, len(ROWS))).argmax())
+            log_likelihoods = weigh(particles, pack_table(self.table))[0]
+        return int((log_likelihoods + log_prior(particles.lengths, len(ROWS))).argmax())
 
     @property
     def likeliest(self) -> Agent:

@@ -91,8 +91,8 @@ class SearchResult(Result):
     curve: Sequence[Searched]
 
 
-class _Timed(Agent):
-    """Another agent, whose processor time for each move is recorded in ``seconds``."""
+class TimedAgent(Agent):
+    """Another agent, which remembers nothing: ``seconds`` has the processor time of each move."""
 
     def __init__(self, inner: Agent) -> None:
         self._inner = inner
@@ -100,6 +100,7 @@ class _Timed(Agent):
         self.seconds: list[float] = []
 
     def weights(self, batch: Batch) -> np.ndarray:
+        """Ask the other agent about one game after the other (see :meth:`Agent.weights`)."""
         rows = []
         for game in range(len(batch.states)):
             row = slice(game, game + 1)
@@ -228,12 +229,14 @@ def _play(
     """Play games; where one player searches, it moves first in those of even number."""
     _load_compiled(setting)
     start = time.thread_time()
-    timed = [_Timed(player) if isinstance(player, SearchAgent) else player for player in players]
+    timed = [
+        TimedAgent(player) if isinstance(player, SearchAgent) else player for player in players
+    ]
     scores = np.zeros((2, games))
     for game in range(games):
         seats = timed if (first + game) % 2 == 0 else timed[::-1]
         outcomes = replay(play(seats, 1, seed, first + game))
         scores[:, game] = outcomes.scores[0], outcomes.strict[0]
-    moves = [player.seconds for player in timed if isinstance(player, _Timed)]
+    moves = [player.seconds for player in timed if isinstance(player, TimedAgent)]
     seconds = time.thread_time() - start
     return Searched(setting, scores[0], scores[1], np.array(list(chain(*moves))), seconds)
