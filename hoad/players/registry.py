@@ -38,7 +38,6 @@ class Kind:
         plays_meta_model: whether its moves depend on the meta-model that was trained without the
             partner.
         has_steps: whether it plays one of its milestones as ``KIND@STEP``.
-        has_margin: whether it searches, with a fixed margin as ``KIND@POINTS``.
         splits_by_trial: whether each of its trials is played by another worker (`in_trial`).
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
     """
@@ -52,14 +51,12 @@ class Kind:
     knows_partner: bool = False
     plays_meta_model: bool = False
     has_steps: bool = False
-    has_margin: bool = False
     splits_by_trial: bool = False
     learns_from_any: bool = False
 
     def takes(self, variant: str, learned_from: str) -> bool:
         """Return whether names of this kind may have these parts, where they are not empty."""
-        has_variants = self.has_steps or self.has_margin
-        return (has_variants or not variant) and (self.learns_from_any or not learned_from)
+        return (self.has_steps or not variant) and (self.learns_from_any or not learned_from)
 
 
 with Path(__file__).with_name("kinds.toml").open("rb") as _file:
@@ -90,7 +87,7 @@ class Column:
 
     Attributes:
         word: key of `KINDS`; empty if the name is an agent's.
-        variant: what follows @, a milestone of meta-training or a margin; else empty.
+        variant: what follows @, a milestone of meta-training; else empty.
         learned_from: the agent that games are taken from; empty for the partner.
         with_elites: whether the pool has elites besides (the recipe's ``elites``).
     """

@@ -39,7 +39,7 @@ class SearchKind(ModelKind):
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support_of(self.partner.name)
-        return SearchPlayer(self.name, support, self.knowledge, self.margin, self.roster.score)
+        return SearchPlayer(self.name, support, self.knowledge, self.roster.score)
 
     def options(self) -> list[Any]:
         choice = (
@@ -50,25 +50,7 @@ class SearchKind(ModelKind):
         )
         efforts = astuple(LEARNED_EFFORT), astuple(LOGIT_EFFORT)
         settings = *efforts, HYPOTHESES, NOISE, SHARPNESS
-        margin = choice if self.margin is None else str(self.margin)
-        return [*super().options(), *settings, margin, *_BLUEPRINT, _VERSION]
-
-    @property
-    def margin(self) -> float | None:
-        """Points that a move must gain over the blueprint's, if the name says so.
-
-        Raises:
-            HoadError: what follows @ is none.
-        """
-        if not self.column.variant:
-            return None
-        try:
-            margin = float(self.column.variant)
-        except ValueError:
-            margin = -1.0
-        if margin >= 0:
-            return margin
-        raise HoadError(f"{self.name}: expected points, 0 or more, after @, as in search@2")
+        return [*super().options(), *settings, choice, *_BLUEPRINT, _VERSION]
 
 
 class SearchOracleKind(PoolKind):

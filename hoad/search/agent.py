@@ -21,6 +21,9 @@ NOISE: Final = 0.01
 It keeps the belief from collapsing where the partner does not play as the model.
 """
 
+_THRESHOLD: Final = 0.0
+"""Points that a move has to gain over the blueprint's. Identities of kept games contain it."""
+
 
 class SearchAgent(Agent):
     """Makes the move that does best in rollouts with its models of the partner.
@@ -32,7 +35,6 @@ class SearchAgent(Agent):
         blueprint: how it plays where search gains nothing: fair.
         model: what the partner may be (see :func:`decide`).
         effort: how much to compute.
-        margin: points that another move must gain (see :func:`decide`).
         rollout_agent: how it plays on in rollouts: compiled and fair; None for the blueprint.
         least: how far it is held to the blueprint's moves (see :func:`decide`).
 
@@ -46,7 +48,6 @@ class SearchAgent(Agent):
         blueprint: Agent,
         model: Ensemble,
         effort: Effort = Effort(),  # noqa: B008 (frozen)
-        margin: float = 0.0,
         rollout_agent: Agent | None = None,
         least: float = 0.0,
     ) -> None:
@@ -62,7 +63,7 @@ class SearchAgent(Agent):
         self.games_at_once = 10
         self.plays_as = (blueprint.name,)
         self.blueprint, self.model = blueprint, model
-        self.effort, self.margin, self.least = effort, margin, least
+        self.effort, self.least = effort, least
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Give all weight to the move that is chosen (see :meth:`Agent.weights`)."""
@@ -81,7 +82,6 @@ class SearchAgent(Agent):
             self.blueprint,
             self.model,
             effort=self.effort,
-            margin=self.margin,
             rollout_agent=self.rollout_agent,
             least=self.least,
             progress=progress,
@@ -93,7 +93,7 @@ class SearchAgent(Agent):
         agents = self.blueprint, self.rollout_agent
         partners = [agent.identity for agent in self.model.agents]
         model = self.model.noise, *self.model.probabilities.tolist(), *partners
-        settings = *astuple(self.effort), self.margin
+        settings = *astuple(self.effort), _THRESHOLD
         if self.least:
             settings = *settings, self.least
         return "search", settings, *(agent.identity for agent in agents), model

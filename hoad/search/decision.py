@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final
 
 import numpy as np
@@ -23,21 +22,7 @@ from hoad.search.rollouts import roll_out
 _NO_ERROR: Final = 1e9
 """In place of the standard error of one rollout, which has none: as good as infinite."""
 
-_MOST_GAINED: Final = 26.0
-"""A margin of so many points is never gained: a game has 25."""
-
 _GOLDEN: Final = (5**0.5 - 1) / 2
-
-
-class WhyNot(StrEnum):
-    """Why the move with the highest mean score is not made."""
-
-    MADE = ""
-    """It is made."""
-    DROPPED = "dropped"
-    """It dropped out: in the rollouts that both had, the move that is made did no worse."""
-    MARGIN = "margin"
-    """It gains less than a move must that the blueprint would not make."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +37,6 @@ class Decision:
             without a belief, which the only legal move does not need.
         rollouts: how many each move had, int64, shape ``(moves,)``.
         errors: standard errors of the scores, float64; NaN with fewer than two rollouts.
-        why_not_highest: why the move with the highest score is not made, if it is not.
     """
 
     move: int
@@ -61,7 +45,6 @@ class Decision:
     hands: np.ndarray
     rollouts: np.ndarray
     errors: np.ndarray
-    why_not_highest: WhyNot = WhyNot.MADE
 
 
 def no_progress(done: float) -> None:
@@ -74,7 +57,6 @@ def decide(
     blueprint: Agent,
     model: Ensemble,
     effort: Effort = Effort(),  # noqa: B008 (frozen)
-    margin: float = 0.0,
     rollout_agent: Agent | None = None,
     least: float = 0.0,
     progress: Callable[[float], None] = no_progress,
@@ -90,8 +72,6 @@ def decide(
         model: what the partner may be: compiled agents; or a single agent that is not compiled
             and has no memory.
         effort: how much to compute.
-        margin: points that another move must gain over those to which the blueprint gives weight
-            (the threshold of Lerer et al. 2020); infinite for one of those.
         rollout_agent: how the player plays on in rollouts: compiled and fair; None for the
             blueprint.
         least: moves are tried to which the blueprint gives at least this share of the largest
@@ -111,7 +91,7 @@ def decide(
         no_hands, no_scores = np.zeros((0, MAX_HAND), np.uint8), np.full(1, np.nan)
         return Decision(int(moves[0]), moves, no_scores, no_hands, np.zeros(1, np.int64), no_scores)
     belief = _believe(past, model, effort)
-    race = _Race(moves, weights[moves], effort, margin)
+    race = _Race(moves, weights[moves], effort)
     for share in _run(race, moves, past, belief, player, effort):
         progress(share)
     return Decision(
@@ -121,7 +101,6 @@ def decide(
         hands=belief.hands,
         rollouts=race.rollouts,
         errors=race.errors,
-        why_not_highest=race.why_not_highest,
     )
 
 
@@ -186,12 +165,9 @@ class _Race:
     ties. A move that did as well as the best in each rollout drops out too.
     """
 
-    def __init__(
-        self, moves: np.ndarray, weights: np.ndarray, effort: Effort, margin: float
-    ) -> None:
+    def __init__(self, moves: np.ndarray, weights: np.ndarray, effort: Effort) -> None:
         self._effort = effort
         self._of_blueprint = weights > 0
-        self._favour = np.where(self._of_blueprint, min(margin, _MOST_GAINED), 0.0)
         self.running = np.arange(len(moves))
         self.done = 0
         self._scores = np.full((len(moves), 0), np.nan)
@@ -242,15 +218,6 @@ class _Race:
             return np.sqrt(squares / (counts - 1) / counts)
 
     @property
-    def why_not_highest(self) -> WhyNot:
-        """Why the move with the highest mean is not the winner."""
-        highest, winner = int(np.argmax(self.means)), self.winner
-        if self.means[highest] <= self.means[winner]:
-            return WhyNot.MADE
-        gains = self._scores[highest] - self._scores[winner]  # NaN where one of them dropped out
-        return WhyNot.MARGIN if np.nanmean(gains) > 0 else WhyNot.DROPPED
-
-    @property
     def winner(self) -> int:
         """The index of the move to make: the best of those that gain, if any."""
         home = self._best(np.flatnonzero(self._of_blueprint))
@@ -260,7 +227,7 @@ class _Race:
 
     def _best(self, moves: np.ndarray) -> int:
         """Return the index of the best of some moves; ties go to the first."""
-        return int(moves[np.argmax(self.means[moves] + self._favour[moves])])
+        return int(moves[np.argmax(self.means[moves])])
 
     def _may_win(self, rivals: np.ndarray, best: int) -> np.ndarray:
         """Return which of some running moves may be better than the best at the end, bool.
@@ -275,9 +242,8 @@ class _Race:
 
     def _gains(self, moves: np.ndarray, other: int) -> tuple[np.ndarray, np.ndarray | float]:
         """Return what moves gain over another, and the standard errors."""
-        favour = self._favour[moves] - self._favour[other]
         shared = np.flatnonzero(~np.isnan(self._scores[other]))
         gains = self._scores[np.ix_(moves, shared)] - self._scores[other, shared]
         count = len(shared)
         error = gains.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else _NO_ERROR
-        return gains.mean(axis=1) + favour, error
+        return gains.mean(axis=1), error

@@ -28,8 +28,6 @@ class SearchPlayer(AdhocPlayer):
         name: its name.
         support: the games of the partner that it watches before it plays.
         known: what its models of the partner know; search needs an agent that is compiled.
-        margin: points that a move must gain over the blueprint's; None for the way to play that
-            scores best, with or without search.
         score: what counts.
         effort: how much to compute for a decision; None for what the models allow.
 
@@ -44,7 +42,6 @@ class SearchPlayer(AdhocPlayer):
         name: str,
         support: Support,
         known: "Knowledge",
-        margin: float | None = None,
         score: Score = "strict",
         effort: Effort | None = None,
     ) -> None:
@@ -52,14 +49,14 @@ class SearchPlayer(AdhocPlayer):
         self._support = support
         if not any(isinstance(agent, CompiledAgent) for agent in known.pool):
             raise HoadError(f"player {name}: needs a rule list or bot in the pool besides networks")
-        self._known, self._margin, self._score, self._effort = known, margin, score, effort
+        self._known, self._score, self._effort = known, score, effort
         self._strategies: list[Strategy] = []
 
     def begin(self, episodes: int, seed: int) -> None:
         seeds = [other_seed(trial_seed, Purpose.CHOICE) for trial_seed in self._support.seeds(seed)]
         trials = zip(self._support.play_seated(seed), seeds, strict=True)
         learned = [
-            Strategy(logs, self._known, self._margin, self._score, decks, seats)
+            Strategy(logs, self._known, self._score, decks, seats)
             for (logs, seats), decks in trials
         ]
         self._strategies = [learned[trial].copy() for trial in self.repetitions(episodes)]

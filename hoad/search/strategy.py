@@ -102,8 +102,6 @@ class Strategy:
         support: its self-play games; without any, it is taken for the logit of the prior, or, with
             no prior, for an agent of the pool.
         known: what models know: the pool has at least one agent that is compiled.
-        margin: points that another move must gain over the best blueprint's in a search that is
-            not held to anything; None for the way to play that scores best.
         score: what counts.
         seed: of the decks of the games that find the best agent of the pool.
         seats: where the partner sits in the support, bool, shape ``(games, 2)``; None for both
@@ -121,12 +119,11 @@ class Strategy:
         self,
         support: GameLogs,
         known: "Knowledge",
-        margin: float | None = None,
         score: Score = "strict",
         seed: int = POOL_SEED,
         seats: np.ndarray | None = None,
     ) -> None:
-        self._known, self._margin, self._score = known, margin, score
+        self._known, self._score = known, score
         compiled = [agent for agent in known.pool if isinstance(agent, CompiledAgent)]
         if not compiled:
             raise HoadError("search needs a rule list or bot in the pool besides networks")
@@ -197,8 +194,6 @@ class Strategy:
 
     def player(self, name: str, effort: Effort | None = None) -> Agent:
         """Return the agent that plays the next game; ``effort`` None: as `effort` says."""
-        if self._margin is not None:
-            return self._with_margin(name, effort or self.effort)
         return self.playing(self.way, name, effort)
 
     def playing(self, way: str, name: str, effort: Effort | None = None) -> Agent:
@@ -209,7 +204,7 @@ class Strategy:
         if way == "model":
             return model
         least = HELD if way == "held" else 0.0
-        return self._search(name, model, effort or self.effort, 0.0, least)
+        return self._search(name, model, effort or self.effort, least)
 
     def watch(self, logs: GameLogs, seat: int) -> None:
         """Learn from a game of :meth:`player`, in ``seat``, with the partner.
@@ -275,21 +270,16 @@ class Strategy:
         assert isinstance(likeliest, CompiledAgent)
         return likeliest
 
-    def _with_margin(self, name: str, effort: Effort) -> Agent:
-        blueprint, margin = self._own_play(), float(self._margin or 0.0)
-        return blueprint if margin == np.inf else self._search(name, blueprint, effort, margin)
-
     def _search(
         self,
         name: str,
         blueprint: Agent,
         effort: Effort,
-        margin: float,
         least: float = 0.0,
     ) -> SearchAgent:
         effort = replace(effort, strict=self._score == "strict")
         own = self._own_play()
-        return SearchAgent(name, blueprint, self.hypotheses(), effort, margin, own, least)
+        return SearchAgent(name, blueprint, self.hypotheses(), effort, own, least)
 
 
 def _results(logs: GameLogs) -> np.ndarray:

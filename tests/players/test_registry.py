@@ -80,8 +80,7 @@ def seated(player):
         ("generalist:iggi+piers", ("", "", "")),
         ("rules:2,8", ("", "", "")),
         ("search+elites", ("search", "", "")),
-        ("search@2+elites", ("search", "2", "")),
-        ("search@0.5", ("search", "0.5", "")),
+        ("search@2", ("", "", "")),
         ("search-oracle@2", ("", "", "")),
         ("search:iggi", ("", "", "")),
     ],
@@ -216,8 +215,6 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
         ("flawed", {"hold_out": "family"}, "the partner iggi or its family"),
         ("zero-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
         ("low-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
-        ("search@much", {}, "search@much: expected points, 0 or more, after @"),
-        ("search@-1", {}, "search@-1: expected points, 0 or more, after @"),
         ("model", {"pool_agents": ("iggi", IGGI)}, "iggi: no hypothesis remains"),
         ("search:iggi", {}, "player search:iggi: search:iggi is, plays as"),
     ],
@@ -430,7 +427,6 @@ def test_the_identity_of_search_depends_on_its_settings(monkeypatch):
 
     before = identity("search")
     assert before != identity("search", support_games=9)
-    assert before != identity("search@2")
     settings = (
         (search, "HYPOTHESES", 3),
         (strategy, "GAINS", {"model": (0.0, 0.0), "held": (1.0, 1.0)}),

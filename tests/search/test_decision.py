@@ -12,7 +12,7 @@ from hoad.game.rules import legal_moves
 from hoad.partners.agents import ModelAgent
 from hoad.partners.model import Ensemble
 from hoad.partners.pool import PoolPosterior
-from hoad.search.decision import WhyNot, _Race, decide
+from hoad.search.decision import _Race, decide
 from hoad.search.effort import Effort
 from hoad.search.past import Past
 from tests.search.late_games import (
@@ -48,27 +48,6 @@ def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
         assert values[chosen] > max(values.values()) - 0.1
 
 
-def test_an_infinite_margin_is_the_blueprint():
-    agent = get_agent("smartbot")
-    ensemble = Ensemble([agent], np.ones(1), 0.01)
-    for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
-        chosen = decide(past.now, past.seat, agent, ensemble, EFFORT, margin=np.inf).move
-
-        assert chosen == move_of(agent, past)
-
-
-def test_a_blueprint_of_several_moves_keeps_to_them_with_an_infinite_margin():
-    blueprint, agent = get_agent("legal-random"), get_agent("smartbot")
-    (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
-    given = blueprint, Ensemble([agent], np.ones(1), 0.01), EFFORT, np.inf, agent
-
-    with np.errstate(all="raise"):
-        decision = decide(past.now, past.seat, *given)
-
-    assert len(decision.moves) > 1
-    assert decision.move in decision.moves[decision.scores == decision.scores.max()]
-
-
 @pytest.mark.parametrize("least", [0.2, 1.0])
 def test_moves_that_the_blueprint_expects_less_than_the_least_share_are_not_tried(least):
     model, agent = PoolPosterior([get_agent("legal-random"), get_agent("iggi")]), get_agent("iggi")
@@ -76,7 +55,7 @@ def test_moves_that_the_blueprint_expects_less_than_the_least_share_are_not_trie
     blueprint = ModelAgent("pool", model)
     batch = Batch(past.now, past.seat, memory_at(blueprint, past.now, past.seat))
     [expected] = blueprint.expected(batch)
-    given = blueprint, Ensemble([agent], np.ones(1), 0.01), Effort(rollouts=100), 0.0, agent
+    given = blueprint, Ensemble([agent], np.ones(1), 0.01), Effort(rollouts=100), agent
 
     decision = decide(past.now, past.seat, *given, least)
 
@@ -86,25 +65,17 @@ def test_moves_that_the_blueprint_expects_less_than_the_least_share_are_not_trie
     assert decision.move in tried
 
 
-def test_a_margin_keeps_more_moves_of_the_blueprint():
-    agent = get_agent("smartbot")
-    ensemble = Ensemble([agent], np.ones(1), 0.01)
-    pasts = list(late_pasts(("smartbot", "smartbot"), left=20, games=12))
+def test_another_agent_than_the_blueprint_may_play_on_in_rollouts():
+    blueprint, partner = get_agent("smartbot"), get_agent("smartbot")
+    model = Ensemble([partner], np.ones(1), 0.01)
+    (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
 
-    kept = [moves_kept(pasts, agent, ensemble, margin) for margin in (0.0, 0.5)]
+    well, badly = (
+        decide(past.now, past.seat, blueprint, model, EFFORT, rollout_agent=agent).scores
+        for agent in (None, get_agent("legal-random"))
+    )
 
-    assert kept[0] < kept[1]
-
-
-def test_the_blueprint_may_be_another_agent_than_the_one_that_plays_on():
-    blueprint, agent = get_agent("outer"), get_agent("smartbot")
-    model = Ensemble([agent], np.ones(1), 0.01)
-    for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
-        given = blueprint, model, EFFORT, np.inf, agent
-
-        chosen = decide(past.now, past.seat, *given).move
-
-        assert _weights_of(blueprint, past)[chosen] > 0
+    assert np.max(well) > np.max(badly) + 1
 
 
 @pytest.mark.parametrize("setting", ["rollouts", "round", "particles", "draws"])
@@ -116,27 +87,17 @@ def test_a_search_without_effort_is_refused(setting):
 
 
 def test_the_best_of_the_moves_that_gain_is_made():
-    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), Effort(rollouts=12, round=12), 0.5)
+    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), Effort(rollouts=12, round=12))
 
-    # The blueprint's move, one that gains less than the margin, and one that gains more.
+    # The blueprint's move, one that gains, and one that gains more.
     race.add(np.array([[10, 10, 5, 5], [10, 11, 5, 5], [11, 11, 5.5, 5.5]]))
 
     assert race.winner == 2
-    assert race.why_not_highest == WhyNot.MADE
     assert race.means == pytest.approx([7.5, 7.75, 8.25])
 
 
-def test_a_move_that_gains_less_than_the_margin_is_not_made():
-    race = _Race(np.arange(2), np.array([1.0, 0.0]), Effort(rollouts=8, round=8), 1.0)
-
-    race.add(np.array([[5, 6, 5, 6], [5.5, 6.5, 5.5, 6.6]]))
-
-    assert (race.winner, int(np.argmax(race.means))) == (0, 1)
-    assert race.why_not_highest == WhyNot.MARGIN
-
-
 def test_a_move_that_dropped_out_may_keep_a_higher_mean():
-    race = _Race(np.arange(2), np.array([1.0, 0.0]), Effort(rollouts=99), 0.0)
+    race = _Race(np.arange(2), np.array([1.0, 0.0]), Effort(rollouts=99))
     race.add(np.array([[9.0, 8, 9, 8], [7, 6, 7, 6.5]]))  # and out
 
     race.add(np.array([[2.0, 1, 2, 1]]))
@@ -145,14 +106,7 @@ def test_a_move_that_dropped_out_may_keep_a_higher_mean():
     assert race.errors == pytest.approx(
         [np.std([9, 8, 9, 8, 2, 1, 2, 1], ddof=1) / 8**0.5, np.std([7, 6, 7, 6.5], ddof=1) / 2]
     )
-    assert race.why_not_highest == WhyNot.DROPPED
-
-
-def moves_kept(pasts: list[Past], blueprint: Agent, model: Ensemble, margin: float) -> int:
-    """Return at how many turns the move of the blueprint is made."""
-    given = blueprint, model, Effort(rollouts=600, round=100), margin
-    chosen = [decide(past.now, past.seat, *given).move for past in pasts]
-    return sum(move == move_of(blueprint, past) for move, past in zip(chosen, pasts, strict=True))
+    assert (race.winner, int(np.argmax(race.means))) == (0, 1)
 
 
 def _weights_of(agent: Agent, past: Past) -> np.ndarray:

@@ -57,16 +57,6 @@ def test_a_search_that_is_held_has_the_mixture_for_its_blueprint(of_a_rule_list)
     assert player.blueprint.plays_as == KNOWN.names
 
 
-@pytest.mark.parametrize("margin", [0.5, np.inf])
-def test_a_given_margin_is_kept(margin):
-    partner = Strategy(games_of("van-den-bergh", 0), KNOWN, margin=margin)
-
-    player = partner.player("search")
-
-    assert isinstance(player, SearchAgent) == (margin < np.inf)
-    assert getattr(player, "margin", np.inf) == margin
-
-
 def test_hypotheses_have_the_shares_of_the_moves_that_their_models_explain(of_a_rule_list):
     hypotheses, shares = of_a_rule_list.hypotheses(), of_a_rule_list.shares
 

@@ -59,7 +59,7 @@ class Setting:
         made = make_search(self.agent)
         effort = replace(made.effort, rollouts=self.rollouts)
         blueprint = get_agent(self.blueprint) if self.blueprint else made.blueprint
-        search = SearchAgent(made.name, blueprint, made.model, effort, made.margin)
+        search = SearchAgent(made.name, blueprint, made.model, effort)
         return [search, search if self.who == "both" else agent]
 
 

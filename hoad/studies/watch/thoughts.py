@@ -12,7 +12,7 @@ from hoad.bayes.in_game import BayesMovesAgent
 from hoad.game.state import MAX_IDENTITIES
 from hoad.game.view import Turn
 from hoad.search.agent import SearchAgent
-from hoad.search.decision import Decision, WhyNot
+from hoad.search.decision import Decision
 from hoad.studies.watch.position import card_odds, slots_by_age
 
 T = TypeVar("T")
@@ -41,7 +41,6 @@ class Thought:
     Attributes:
         moves: move ids with their probabilities; empty where only the move is asked for.
         candidates: the legal moves that a search tried; empty for other agents.
-        why_not_highest: why the first of them is not made, if it is not.
         partner: names with how likely the partner plays as each; empty without such a belief.
         odds: by position, oldest card first, the probability of each of the 25 cards: the belief
             of a search, or the share of the copies that the player does not see.
@@ -49,7 +48,6 @@ class Thought:
 
     moves: tuple[tuple[int, float], ...] = ()
     candidates: tuple[Candidate, ...] = ()
-    why_not_highest: WhyNot = WhyNot.MADE
     partner: tuple[tuple[str, float], ...] = ()
     odds: tuple[tuple[float, ...], ...] = ()
 
@@ -102,7 +100,7 @@ def thought_of_search(decision: Decision, batch: Batch) -> Thought:
         slots = slots_by_age(batch.states[0]["table"], batch.seat)
         odds = tuple(_shares(decision.hands[:, slot]) for slot in slots)
     made = ((decision.move, 1.0),)
-    return Thought(made, tuple(candidates), decision.why_not_highest, odds=odds)
+    return Thought(made, tuple(candidates), odds=odds)
 
 
 def _odds_without_search(batch: Batch) -> tuple[tuple[float, ...], ...]:

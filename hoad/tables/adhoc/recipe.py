@@ -42,7 +42,7 @@ class AdhocRecipe(TableRecipe):
         min_length=1,
         description=f"Columns of the table: {', '.join(KINDS)}; low-shot:X or naive:X, which "
         "learn from the games of X instead of the partner's; zero-shot@STEP or low-shot@STEP, a "
-        "milestone of meta-training; search@M, with a fixed margin; "
+        "milestone of meta-training; "
         f"bayes-moves{WITH_ELITES} and others with a pool, with elites in the pool; the name of "
         "any agent; or python:FILE.py:CLASS, your own player.",
     )

@@ -142,7 +142,6 @@ def test_search_tells_the_expected_score_of_each_move_and_what_its_cards_may_be(
     assert {one.move for one in thought.candidates} == set(turns[2].view.legal)
     assert all(0 <= one.mean <= 25 and one.rollouts > 1 for one in thought.candidates)
     assert all(one.half_width is not None and one.half_width >= 0 for one in thought.candidates)
-    assert (thought.candidates[0].move == chosen) == (thought.why_not_highest == "")
     assert len(thought.odds) == 5
     view = turns[2].view
     for card, believed in zip(view.hands[0], thought.odds, strict=True):

@@ -277,14 +277,9 @@ function oddsGrids(odds) {
 
 const ODDS_LEGEND = "A row is a colour, a column a rank from 1 to 5; the stronger, the likelier.";
 
-const WHY_NOT = {
-  dropped: (best, made) => `${moveName(best.move)} has the highest mean, but of ${best.rollouts} rollouts only, ` +
-    `in which ${moveName(made.move)} did as well or better; it had ${made.rollouts}.`,
-  models: (best, made) => `${moveName(best.move)} has the highest mean over all models of the partner, but with ` +
-    `the model that is worst for it, it scores less than ${moveName(made.move)}.`,
-  margin: (best, made) => `${moveName(best.move)} has the highest mean, but gains less over ${moveName(made.move)} ` +
-    "than the agent asks of a move that it would not make without search.",
-};
+// Why the move with the highest mean is not made.
+const whyNot = (best, made) => `${moveName(best.move)} has the highest mean, but of ${best.rollouts} rollouts only, ` +
+  `in which ${moveName(made.move)} did as well or better; it had ${made.rollouts}.`;
 
 // Mean scores of a search's moves with 95 % intervals; what is far below the best is not drawn.
 function candidateBars(candidates, made) {
@@ -311,7 +306,7 @@ function thoughtNodes(thought, made) {
     nodes.push(make("h3", {}, "Score that it expects of each move"),
       quiet("Mean and 95 % interval of its rollouts; the move that it makes is marked."),
       candidateBars(candidates, made));
-    if (thought.why_not_highest && chosen) nodes.push(make("p", { class: "why" }, WHY_NOT[thought.why_not_highest](best, chosen)));
+    if (chosen && chosen !== best) nodes.push(make("p", { class: "why" }, whyNot(best, chosen)));
   } else if (moves.length) {
     nodes.push(make("h3", {}, "How likely it makes each move"),
       bars(moves.slice(0, 8).map(([move, share]) => [moveName(move), share]), made === null ? null : moveName(made)));
