@@ -129,7 +129,7 @@ def _set_gradients(
     for parameter, total in zip(model.parameters(), totals, strict=False):
         parameter.grad = total.mean(dim=0).view_as(parameter)
     if moving:
-        moving.follows = True
+        moving.follows.on = True
         of_statistics = [total / tasks for total in totals[len(theta) :]]
         torch.autograd.backward(list(moving.moved.values()), of_statistics)
         model.load_state_dict(moving.moved, strict=False)

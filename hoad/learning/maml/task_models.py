@@ -85,20 +85,31 @@ def logits(phi: MetaModel, statistics: Statistics, batches: TaskBatches) -> torc
     return torch.baddbmm(phi.output.bias, phi.output.weight, x)
 
 
+@dataclass
+class Following:
+    """Whether gradients take moved statistics as functions of the weights.
+
+    The graph of a pass holds this and not the pass, which holds the graph: Python does not free
+    such a circle.
+    """
+
+    on: bool = False
+
+
 class MovingPass:
     """A forward pass in which statistics move towards those of the batches of all tasks.
 
-    Each block is normalised with its moved statistics. Gradients take these as constant as long as
-    ``follows`` is False, and afterwards as functions of the weights (batch norm in training mode).
+    Each block is normalised with its moved statistics. Gradients take these as constant until
+    ``follows`` is on, and afterwards as functions of the weights (batch norm in training mode).
 
     Attributes:
         logits: shape ``(tasks, 20, rows)``.
         moved: the moved statistics as functions of the weights.
-        constants: the same in the same order, where gradients end until ``follows``.
+        constants: the same in the same order, where gradients end until ``follows`` is on.
     """
 
     def __init__(self, phi: MetaModel, batches: TaskBatches, momentum: float) -> None:
-        self.follows = False
+        self.follows = Following()
         self.moved: Statistics = {}
         self.constants: list[torch.Tensor] = []
         rows = (batches.actions != _NO_MOVE).float()[..., None]
@@ -108,7 +119,7 @@ class MovingPass:
             old = block.norm.mean, block.norm.variance
             new = _Moments.apply(h, rows)
             moved = [before.lerp(after, momentum) for before, after in zip(old, new, strict=True)]
-            mean, variance = constants = [_Constant.apply(values, self) for values in moved]
+            mean, variance = constants = [_Constant.apply(values, self.follows) for values in moved]
             self.moved |= zip(_names(number), moved, strict=True)
             self.constants += constants
             scale, shift = (values.to(h.dtype) for values in _affine(block.norm, mean, variance))
@@ -132,15 +143,15 @@ class _Constant(torch.autograd.Function):
     """The identity, without a gradient until its pass follows the statistics."""
 
     @staticmethod
-    def forward(ctx: Any, value: torch.Tensor, moving: MovingPass) -> torch.Tensor:
+    def forward(ctx: Any, value: torch.Tensor, follows: Following) -> torch.Tensor:
         """Return the value."""
-        ctx.moving = moving
+        ctx.follows = follows
         return value.clone()
 
     @staticmethod
     def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, None]:
         """Return the gradient or, so that nothing is computed from it, none."""
-        return grad if ctx.moving.follows else None, None
+        return grad if ctx.follows.on else None, None
 
 
 class _Moments(torch.autograd.Function):

@@ -1,4 +1,5 @@
 import copy
+import gc
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -180,6 +181,19 @@ def test_without_momentum_only_gradients_change(model: MetaModel, episodes: list
 
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_a_step_frees_what_it_computed(model: MetaModel, episodes: list[Episode]) -> None:
+    def tensors() -> int:
+        gc.collect()
+        return sum(isinstance(each, torch.Tensor) for each in gc.get_objects())
+
+    meta_gradient(model, episodes, RATES, "float32", bn_momentum=0.5)
+    after_one = tensors()
+    for _ in range(3):
+        meta_gradient(model, episodes, RATES, "float32", bn_momentum=0.5)
+
+    assert tensors() <= after_one
+
+
 def test_gradients_of_an_earlier_step_are_forgotten(
     model: MetaModel, episodes: list[Episode], precision: Precision
 ) -> None:
