@@ -72,7 +72,7 @@ KINDS: Final = {
         needs_support=True,
         learns_from_any=True,
     ),
-    "generalist": Kind("meta_agents:GeneralistKind", needs_pool=True, needs_matchups=True),
+    "generalist": Kind("pool_players:GeneralistKind", needs_pool=True, needs_matchups=True),
     "bayes-features": Kind("meta_agents:BayesFeaturesKind", needs_pool=True, needs_matchups=True),
     "most-likely": Kind("meta_agents:MostLikelyKind", needs_pool=True, needs_matchups=True),
     "likelihood": Kind("meta_agents:LikelihoodKind", needs_pool=True, needs_matchups=True),
@@ -92,9 +92,11 @@ KINDS: Final = {
     ),
     "niche": Kind("meta_agents:NicheKind", needs_pool=True, needs_matchups=True),
     "oracle": Kind(
-        "meta_agents:OracleKind", needs_pool=True, needs_matchups=True, knows_partner=True
+        "pool_players:OracleKind", needs_pool=True, needs_matchups=True, knows_partner=True
     ),
-    "random-response": Kind("meta_agents:RandomResponseKind", needs_pool=True, needs_matchups=True),
+    "random-response": Kind(
+        "pool_players:RandomResponseKind", needs_pool=True, needs_matchups=True
+    ),
     "model": Kind(
         "models:ModelKind",
         needs_pool=True,
