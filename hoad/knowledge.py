@@ -45,9 +45,7 @@ class HeldOut:
 
         The seed of its training follows as in ``iggi.1``, unless it is 0.
         """
-        original = original_name(self.partner)
-        family = family_of(original) if self.what == "family" else None
-        return seeded_name(family or original, seed)
+        return seeded_name(self.family or original_name(self.partner), seed)
 
     def others(self, agents: Iterable[str]) -> tuple[str, ...]:
         """Return the agents that players may learn from, or play as, when they meet the partner.

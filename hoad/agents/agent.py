@@ -76,9 +76,9 @@ _RANKS: Final = full_game(2).ranks
 _compiling = Lock()
 
 
-def new_view(games: int = 1) -> np.ndarray:
-    """Return views in which every hand is hidden, uint8, shape ``(games, players, slots)``."""
-    return np.full((games, MAX_PLAYERS, MAX_HAND), HIDDEN, np.uint8)
+def new_view() -> np.ndarray:
+    """Return a view in which every hand is hidden, uint8, shape ``(players, slots)``."""
+    return np.full((MAX_PLAYERS, MAX_HAND), HIDDEN, np.uint8)
 
 
 @njit(cache=True, nogil=True)
@@ -239,7 +239,7 @@ class CompiledAgent(Agent):
             _observe_batch(self.functions[1], self._seen(states, seat, memory), actions)
 
     def _seen(self, states: np.ndarray, seat: int, memory: np.ndarray) -> tuple[Any, ...]:
-        return self.parameters, states, seat, self.observer(seat), memory, new_view()[0]
+        return self.parameters, states, seat, self.observer(seat), memory, new_view()
 
     @property
     def identity(self) -> Hashable:

@@ -166,7 +166,7 @@ def memory_at(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:
 
 def _follower(agent: CompiledAgent, seat: int) -> tuple[Any, ...]:
     states = full_game(2).new_states(1)
-    return agent.parameters, seat, agent.observer(seat), states, new_view()[0]
+    return agent.parameters, seat, agent.observer(seat), states, new_view()
 
 
 @njit(

@@ -73,7 +73,7 @@ def _play_block(rules: np.ndarray, ends: np.ndarray, numbers: np.ndarray, seed: 
     decks = np.empty((games, variant.cards), np.uint8)
     actions, offsets = np.empty(games * MAX_TURNS, np.uint8), np.zeros(games + 1, np.int64)
     of_games = variant.new_states(1), variant.full_deck(), seed, numbers
-    _play_games(rules, ends, of_games, (decks, actions, offsets), new_view()[0])
+    _play_games(rules, ends, of_games, (decks, actions, offsets), new_view())
     return GameLogs(players, decks, actions[: offsets[-1]].copy(), offsets)
 
 

@@ -17,7 +17,7 @@ def encode_views(states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]
     """
     observations = np.empty((len(states), observation_bytes(full_game(2))), np.uint8)
     legal = np.empty(len(states), np.int64)
-    _encode_views(states, seat, new_view()[0], observations, legal)
+    _encode_views(states, seat, new_view(), observations, legal)
     return observations, legal
 
 

@@ -30,7 +30,7 @@ class Noisy(Agent):
         """Return the mixture of both distributions (see :meth:`Agent.weights`)."""
         weights = self.inner.weights(batch)
         legal = np.empty_like(weights)
-        _share_legal_moves(batch.states, batch.seat, new_view()[0], legal)
+        _share_legal_moves(batch.states, batch.seat, new_view(), legal)
         return self.noise * legal + (1 - self.noise) * weights
 
     def observe(

@@ -165,7 +165,7 @@ class Hypotheses:
         if len(self._rule_lists):
             rules = self._parameters, self._ends, self._rule_lists
             states, actions, offsets = games
-            given = *rules, states, actions, offsets, seat, new_view()[0], asked, weights
+            given = *rules, states, actions, offsets, seat, new_view(), asked, weights
             _weigh(choose_by_rules, *given)
 
 

@@ -64,10 +64,10 @@ class RandomResponse(Response):
     """A uniformly drawn response, a new one for each game (Canaan et al. 2022, section VI).
 
     Those of different numbers draw different responses in the same run. ``responses`` is how many
-    there are; None for as many as hypotheses.
+    there are.
     """
 
-    def __init__(self, number: int = 0, responses: int | None = None) -> None:
+    def __init__(self, number: int, responses: int) -> None:
         self._number = number
         self._responses = responses
 
@@ -75,4 +75,4 @@ class RandomResponse(Response):
         self._streams = choice_streams(episodes, other_seed(seed, Purpose.RESPONSE, self._number))
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        return draw(self._streams, self._responses or beliefs.shape[1])
+        return draw(self._streams, self._responses)

@@ -103,7 +103,7 @@ class PartnerSeats:
         self.memory[rows] = memory
 
     def _compiled(self, agent: CompiledAgent) -> tuple[np.ndarray, ...]:
-        return agent.parameters, self.memory, new_view()[0]
+        return agent.parameters, self.memory, new_view()
 
     def _check(self, illegal: int) -> None:
         if illegal != _LEGAL:

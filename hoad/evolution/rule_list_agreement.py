@@ -38,7 +38,7 @@ def expected_agreement(
         HoadError: a number is not in the catalogue of rules.
     """
     parameters = _parameters(chromosomes)
-    states, hands, row = full_game(2).new_states(1), new_view()[0], np.zeros(MOVES)
+    states, hands, row = full_game(2).new_states(1), new_view(), np.zeros(MOVES)
     weights = np.empty((MAX_TURNS * MOVES, len(chromosomes)), np.float32)
     of_pairs = np.zeros((len(chromosomes), len(chromosomes)))
     of_groups = np.zeros(len(groups))

@@ -77,9 +77,10 @@ class Knowledge:
 
         Its regression starts from ``prior``, unless other strangers are known.
         """
+        models = [partial(self.make, kind) for kind in self.mixed]
         sure = [POPULATION_COUNTS if kind == POPULATION else None for kind in self.mixed]
         of_weights = self.prior if self.population is None else None
-        return Mixture(self._mixed(), self.pool, sure, of_weights)
+        return Mixture(models, self.pool, sure, of_weights)
 
     def logit(self) -> Logit:
         """Return a new conditional logit with the compiled agents of the pool as inputs."""
@@ -89,9 +90,6 @@ class Knowledge:
     def names(self) -> tuple[str, ...]:
         """The names of the pool's agents and of the meta-model."""
         return *(agent.name for agent in self.pool), f"maml:{self.meta_model}"
-
-    def _mixed(self) -> list[Callable[[], PartnerModel]]:
-        return [partial(self.make, kind) for kind in self.mixed]
 
     @cached_property
     def relating_inputs(self) -> RelatingInputs:

@@ -6,7 +6,6 @@ from hoad.adhoc_player import AdhocPlayer, Fixed, RandomPartner
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_fair_agent
 from hoad.players.player_kind import PlayerKind
-from hoad.players.roster import identity
 
 
 class AgentKind(PlayerKind):
@@ -20,7 +19,7 @@ class AgentKind(PlayerKind):
         self.refuse_acquainted(self.agent().name)
 
     def identity(self) -> list[Any]:
-        return [identity(self.agent())]
+        return [repr(self.agent().identity)]
 
     def agent(self) -> Agent:
         """Return the agent that plays with every partner."""
@@ -47,7 +46,7 @@ class RandomPartnerKind(PlayerKind):
         return RandomPartner(self.name, self._agents())
 
     def identity(self) -> list[Any]:
-        return list(map(identity, self._agents()))
+        return [repr(agent.identity) for agent in self._agents()]
 
     def _agents(self) -> list[Agent]:
         names = self.roster.without(self.roster.agents, self.partner)

@@ -10,7 +10,6 @@ from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 from hoad.bayes.pool import agents_of
 from hoad.players.player_kind import PoolKind
-from hoad.players.roster import identity
 
 if TYPE_CHECKING:
     from hoad.partners.kinds import Knowledge
@@ -36,7 +35,7 @@ class ModelKind(PoolKind):
 
     def options(self) -> list[Any]:
         network = get_agent(f"maml:{self.meta_model}")
-        return [identity(network), self.prior.identity, _VERSION]
+        return [repr(network.identity), self.prior.identity, _VERSION]
 
     @property
     def knowledge(self) -> "Knowledge":

@@ -23,7 +23,6 @@ from hoad.agents.registry import get_fair_agent
 from hoad.game.log import GameLogs
 from hoad.learning.recipes import NaiveRecipe
 from hoad.players.player_kind import PlayerKind
-from hoad.players.roster import identity
 
 
 class MetaModelKind(PlayerKind):
@@ -52,7 +51,7 @@ class ZeroShotKind(MetaModelKind):
 
     def identity(self) -> list[Any]:
         trials = [self.roster.trials] if self.roster.meta_models > 1 else []
-        return [*map(identity, self._agents()), *trials]
+        return [*(repr(agent.identity) for agent in self._agents()), *trials]
 
     def _agents(self) -> list[Agent]:
         return [get_fair_agent(f"maml:{name}") for name in self.meta_models]
@@ -78,7 +77,7 @@ class LowShotKind(MetaModelKind):
         for name in self.meta_models:
             model, about = load_meta_model(name)
             learned = [about.get("play_steps"), inner_rate(about)]
-            networks += [identity(PolicyAgent("meta-model", model)), learned]
+            networks += [repr(PolicyAgent("meta-model", model).identity), learned]
         return [*networks, self.roster.low_shot.model_dump(mode="json"), *self.support_identity]
 
 

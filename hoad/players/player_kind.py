@@ -8,7 +8,7 @@ from hoad.adhoc_player import AdhocPlayer
 from hoad.core.errors import HoadError
 from hoad.core.identity import identity_of
 from hoad.players.registry import Column
-from hoad.players.roster import Roster, TablePartner, identity
+from hoad.players.roster import Roster, TablePartner
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class PlayerKind(ABC):
     def support_identity(self) -> list[Any]:
         """What all players that learn from games of an agent depend on."""
         learned_from = self.column.learned_from
-        others = [identity(self.roster.seated(learned_from))] if learned_from else []
+        others = [repr(self.roster.seated(learned_from).identity)] if learned_from else []
         watched: list[Any] = [self.roster.trials, self.roster.support_games]
         if self.roster.support is not None:
             support = self.roster.support_of(learned_from or self.partner.name)

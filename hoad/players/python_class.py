@@ -9,7 +9,6 @@ from hoad.agents.registry import get_fair_agent, note_title
 from hoad.players.fixed import AgentKind
 from hoad.players.python_learner import AdhocLearner, PythonLearner, learner_identity
 from hoad.players.registry import PYTHON
-from hoad.players.roster import identity
 
 
 class PythonKind(AgentKind):
@@ -31,7 +30,7 @@ class PythonKind(AgentKind):
         kind = self._class()
         if not issubclass(kind, AdhocLearner):
             return super().identity()
-        usable = [identity(agent) for agent in map(get_fair_agent, self._usable())]
+        usable = [repr(get_fair_agent(name).identity) for name in self._usable()]
         return [*learner_identity(kind), usable, *self.support_identity]
 
     def _class(self) -> type:

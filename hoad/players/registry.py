@@ -1,14 +1,12 @@
 """Columns of a table: what the name of a player in a recipe means.
 
-A column is a kind of player, which ``kinds.toml`` lists, or the name of any agent. The class of a
-kind is imported when a player is made, so that recipes are checked without it.
+A column is a kind of player, one of `KINDS`, or the name of any agent. The class of a kind is
+imported when a player is made, so that recipes are checked without it.
 """
 
-import tomllib
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from hoad.agents.families import split_games_file
@@ -28,7 +26,7 @@ class Kind:
     """What a recipe and a report must know about a kind of player.
 
     Attributes:
-        load: its class, as "module:Class".
+        load: its class, as "module:Class" of this package.
         needs_agents: whether it needs ``agents`` in the recipe.
         needs_pool: whether it needs a pool.
         needs_matchups: whether it needs the matchups of the pool.
@@ -59,8 +57,62 @@ class Kind:
         return (self.has_steps or not variant) and (self.learns_from_any or not learned_from)
 
 
-with Path(__file__).with_name("kinds.toml").open("rb") as _file:
-    KINDS: Final = {name: Kind(**entry) for name, entry in tomllib.load(_file).items()}
+KINDS: Final = {
+    "self-play": Kind("fixed:SelfPlayKind", knows_partner=True),
+    "random-partner": Kind("fixed:RandomPartnerKind", needs_agents=True),
+    "naive": Kind("networks:NaiveKind", needs_support=True, learns_from_any=True),
+    "zero-shot": Kind("networks:ZeroShotKind", plays_meta_model=True, has_steps=True),
+    "low-shot": Kind(
+        "networks:LowShotKind",
+        plays_meta_model=True,
+        has_steps=True,
+        needs_support=True,
+        learns_from_any=True,
+    ),
+    "generalist": Kind("pool_players:GeneralistKind", needs_pool=True, needs_matchups=True),
+    "bayes-features": Kind("meta_agents:BayesFeaturesKind", needs_pool=True, needs_matchups=True),
+    "most-likely": Kind("meta_agents:MostLikelyKind", needs_pool=True, needs_matchups=True),
+    "likelihood": Kind("meta_agents:LikelihoodKind", needs_pool=True, needs_matchups=True),
+    "likelihood-revealed": Kind(
+        "meta_agents:LikelihoodRevealedKind", needs_pool=True, needs_matchups=True
+    ),
+    "bayes-moves": Kind("meta_agents:BayesMovesKind", needs_pool=True, needs_matchups=True),
+    "bayes-moves-support": Kind(
+        "meta_agents:BayesMovesSupportKind",
+        needs_pool=True,
+        needs_matchups=True,
+        needs_support=True,
+    ),
+    "nearest": Kind("nearest:NearestKind", needs_pool=True, needs_support=True),
+    "nearest-response": Kind(
+        "nearest:NearestResponseKind", needs_pool=True, needs_matchups=True, needs_support=True
+    ),
+    "niche": Kind("meta_agents:NicheKind", needs_pool=True, needs_matchups=True),
+    "oracle": Kind(
+        "pool_players:OracleKind", needs_pool=True, needs_matchups=True, knows_partner=True
+    ),
+    "random-response": Kind(
+        "pool_players:RandomResponseKind", needs_pool=True, needs_matchups=True
+    ),
+    "model": Kind(
+        "models:ModelKind",
+        needs_pool=True,
+        needs_support=True,
+        support_is_optional=True,
+        plays_meta_model=True,
+    ),
+    "search": Kind(
+        "search:SearchKind",
+        needs_pool=True,
+        needs_support=True,
+        support_is_optional=True,
+        plays_meta_model=True,
+        splits_by_trial=True,
+    ),
+    "search-oracle": Kind(
+        "search:SearchOracleKind", needs_pool=True, knows_partner=True, splits_by_trial=True
+    ),
+}
 """The kinds of players by their names in recipes."""
 
 META_AGENTS: Final = tuple(
@@ -68,10 +120,10 @@ META_AGENTS: Final = tuple(
 )
 """The kinds of players that need the matchups of a pool, and no games of the partner."""
 
-AGENT: Final = Kind("hoad.players.fixed:AgentKind")
+AGENT: Final = Kind("fixed:AgentKind")
 """The kind of a column that is an agent's name."""
 
-OWN_CLASS: Final = Kind("hoad.players.python_class:PythonKind")
+OWN_CLASS: Final = Kind("python_class:PythonKind")
 """The kind of a column that is a class of the user's own, an agent or an ad-hoc player."""
 
 PYTHON: Final = "python:"
@@ -168,7 +220,7 @@ class Column:
     def bind(self, roster: "Roster", partner: "TablePartner") -> "PlayerKind":
         """Return the kind, whose class is imported, bound to a table's roster and a partner."""
         module, _, name = self.kind.load.partition(":")
-        return getattr(import_module(module), name)(roster, partner, self)
+        return getattr(import_module(f"{__package__}.{module}"), name)(roster, partner, self)
 
 
 def knows_partner(player: str) -> bool:

@@ -104,7 +104,7 @@ class Roster:
 
     def partner_identity(self, partner: TablePartner) -> str:
         """Return a partner's identity; a HoadError if it is missing."""
-        seated = identity(self.seated(partner.name))
+        seated = repr(self.seated(partner.name).identity)
         if partner == TablePartner(partner.name):
             return identity_of(seated)
         return identity_of([seated, partner.hypothesis, partner.number])
@@ -144,7 +144,7 @@ class Roster:
     @cached_property
     def pool_identities(self) -> list[str]:
         """The identities of the agents of the pool."""
-        return list(map(identity, agents_of(self.pool.agents)))
+        return [repr(agent.identity) for agent in agents_of(self.pool.agents)]
 
     def without(self, agents: Sequence[str], partner: TablePartner) -> tuple[str, ...]:
         """Return the agents that players may learn from, or play as, for this partner."""
@@ -220,8 +220,3 @@ def recorded_support(path: Path, agent: Agent, wanted: int) -> tuple[GameLogs, n
         )
     own = own[:wanted]
     return games.logs.select(own), None if sits[own].all() else sits[own]
-
-
-def identity(agent: Agent) -> str:
-    """Return all that an agent's moves depend on, as text."""
-    return repr(agent.identity)

@@ -202,7 +202,7 @@ class Belief:
     def _given(self, group: Group) -> tuple[Any, ...]:
         """Return what the compiled functions take before the particles."""
         past, partner = self._past, group.partner
-        room = new_view()[0], np.zeros(MOVES)
+        room = new_view(), np.zeros(MOVES)
         seen = partner.observer(1 - past.seat), past.states, past.seat, past.places, past.since
         return *partner.functions, (*seen, *room, self._noise), self.parameters
 

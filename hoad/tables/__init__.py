@@ -1,13 +1,14 @@
 """Tables of players with partners: one engine plays and keeps the cells of all of them.
 
-The way to a cell, such as "low-shot, strict, simplebot" of ``results/demo.toml``, in nine
-modules. 1 to 7 play, each with the next ones; 9, the report, calls 8. ``evaluate.py adhoc --help``
+The way to a cell, such as "low-shot, strict, simplebot" of ``results/demo.toml``, in eight
+modules, each with the next ones: 2 to 7 play, 8 has the scores. ``evaluate.py adhoc --help``
 describes the keys of the recipe, also those that it leaves out: one meta-model, and both seats in
 turn.
 
 1. :mod:`hoad.tables.adhoc.table`: ``run_adhoc`` lists the cells, here the partner ``simplebot``
    with the player ``low-shot``; what ``rosters_of`` returns comes in 5. Their games are an
-   ``AdhocResult``. Its table has a row for each partner and, if there are several, one for all.
+   ``AdhocResult``. Its table has a row for each partner and, if there are several, one for all;
+   ``table_rows`` shows the cells, in the terminal and in the report.
 2. :mod:`hoad.tables.engine`: ``play_table`` finds the cells that are kept, and
    ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 and 7).
    Cells are divided among workers; those of players that search are also split by trial.
@@ -27,9 +28,7 @@ turn.
    ``PolicyAgent``: the legal move with its highest output.
 8. :mod:`hoad.tables.scores`: ``over_repetitions`` takes the strict scores of the row's cells, and
    their mean in each trial: here ten values, each of 4 episodes of 10 games. Their mean and its
-   interval (:func:`~hoad.reports.statistics.estimate`) are the cell of the report.
-9. :mod:`hoad.tables.adhoc.report`: ``table_rows`` writes the cell, with ``show`` of
-   :mod:`hoad.reports.statistics`.
+   interval (:func:`~hoad.reports.statistics.estimate`) are the number in the cell.
 
 `kept_cells` keeps the cells in one file, ``games.sqlite`` in the folder of the table (or in the
 recipe's folder of ``games``); this one is its entry ``low-shot-DIGEST`` in the folder

@@ -18,7 +18,7 @@ def generalist(matchups: Matchups) -> MetaAgent:
 
 
 def random_response(matchups: Matchups) -> MetaAgent:
-    return _unmoved("random-response", matchups, RandomResponse(0))
+    return _unmoved("random-response", matchups, RandomResponse(0, len(matchups.agents)))
 
 
 def _unmoved(name: str, matchups: Matchups, response: Response) -> MetaAgent:

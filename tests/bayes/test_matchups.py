@@ -1,6 +1,7 @@
 import json
 import threading
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +17,12 @@ from hoad.bayes.matchups import (
     matchups_path,
     play_matchups,
     play_rows,
-    read_published,
     save_matchups,
     saved_matchups,
     scores_with,
 )
 from hoad.bayes.pool import Pool
+from hoad.bayes.published_matchups import read_published
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
 from hoad.evolution.population import load_population
@@ -58,6 +59,17 @@ def test_views_of_a_seat_are_by_response_and_hypothesis(matchups):
     assert matchups.scores(1)[1, 2] == matchups.lenient[2, 1]
     np.testing.assert_array_equal(matchups.expected_features(0)[1, 2], matchups.features[1, 2, 1])
     np.testing.assert_array_equal(matchups.expected_features(1)[1, 2], matchups.features[2, 1, 0])
+
+
+def test_selected_matchups_are_those_of_the_agents_that_remain(matchups):
+    histograms = np.arange(9 * 2 * 3).reshape(3, 3, 2, 3)
+    roles = POOL[1:], POOL[:2]
+
+    selected = replace(matchups, histograms=histograms, roles=roles).select([2, 0])
+
+    np.testing.assert_array_equal(selected.histograms, histograms[[2, 0]][:, [2, 0]])
+    assert selected.roles == (POOL[2:], POOL[:1])
+    assert selected.scores(0).tolist() == [[matchups.lenient[2, 0]]]
 
 
 def test_matchups_depend_on_their_agents_alone(matchups):

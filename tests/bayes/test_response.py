@@ -136,7 +136,7 @@ SMALL = Matchups(
 def test_responses_and_expected_scores_are_the_published_ones(published, population):
     matchups, prior = published(population), np.full((20_000, 22), 1 / 22)
     names, scores = np.array(matchups.agents), matchups.scores(0)
-    random_response = RandomResponse()
+    random_response = RandomResponse(0, len(names))
     random_response.begin(20_000, seed=1)
 
     generalist = ExpectedBest(matchups).choose(prior[:1], seat=0)[0]

@@ -55,7 +55,7 @@ def view(deck: np.ndarray, actions: list[int], seat: int) -> tuple[bytes, bytes]
     """All that a player sees: the table, and the hands without its own."""
     state = full_game(2).new_states(1)[0]
     replay_moves(state, deck, np.array(actions, np.uint8))
-    hands = new_view()[0]
+    hands = new_view()
     see(state, seat, hands)
     return state.table.tobytes(), hands.tobytes()
 

@@ -90,7 +90,7 @@ class _Game:
 
     def ask(self, state: np.record) -> int:
         """Return the move that the child answers; a HoadError if it is no legal move."""
-        child, hands = self._bot.child, new_view()[0]
+        child, hands = self._bot.child, new_view()
         answer = child.ask(protocol.ACT)
         try:
             move = protocol.read_move(answer)

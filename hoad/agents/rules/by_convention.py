@@ -12,8 +12,6 @@ from hoad.agents.rules.conventions import (
     BY_CHANCE,
     EARLIEST_HINT,
     EVERY,
-    FIRST_SLOT,
-    LAST_SLOT,
     LATEST_HINT,
     NEWEST,
     OLDEST,
@@ -105,8 +103,6 @@ TOUCH_NEW: Final = 32
 _ORDER: Final = 8
 NEWEST_NEXT: Final = NEWEST << _ORDER
 OLDEST_NEXT: Final = OLDEST << _ORDER
-FIRST_SLOT_NEXT: Final = FIRST_SLOT << _ORDER
-LAST_SLOT_NEXT: Final = LAST_SLOT << _ORDER
 LATEST_HINT_NEXT: Final = LATEST_HINT << _ORDER
 
 _PREFERENCE: Final = 15

@@ -38,8 +38,8 @@ def adhoc(
     refuse_other_report(recipe.out, resume)
 
     from hoad.reports.statistics import SCORES
-    from hoad.tables.adhoc.report import adhoc_report, table_rows, what_repeats
-    from hoad.tables.adhoc.table import run_adhoc
+    from hoad.tables.adhoc.report import adhoc_report, what_repeats
+    from hoad.tables.adhoc.table import run_adhoc, table_rows
     from hoad.tables.kept_cells import join_games
 
     join_games(recipe.games_folder, join)

@@ -27,7 +27,6 @@ from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.positions import Asked
 from hoad.partners.program.posterior import ProgramPosterior
 from hoad.partners.program.words import program_in_words
-from hoad.players.roster import identity
 from hoad.studies.prediction.measure import evaluate
 from hoad.studies.prediction.recipe import PredictionRecipe
 
@@ -139,7 +138,8 @@ def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
     """Return what the moves of the stranger and of all that models know or meet depend on."""
     known = knowledge(HeldOut(name, recipe.hold_out))
     agents = [*map(get_fair_agent, (name, *recipe.others)), *known.pool]
-    identities = list(map(identity, [*agents, get_agent(f"maml:{known.meta_model}")]))
+    agents.append(get_agent(f"maml:{known.meta_model}"))
+    identities = [repr(agent.identity) for agent in agents]
     return identities if known.prior is None else [*identities, known.prior.identity]
 
 

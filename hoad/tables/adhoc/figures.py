@@ -25,14 +25,11 @@ from hoad.reports.plots import (
 from hoad.reports.statistics import SCORES, means_and_widths
 from hoad.reports.styles import Style, styles_of
 from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS
-from hoad.tables.adhoc.table import AdhocResult
+from hoad.tables.adhoc.table import MOST_SIDE_BY_SIDE, AdhocResult
 from hoad.tables.meta_training import SHOTS, MetaTraining
 
 if TYPE_CHECKING:
     import matplotlib.figure
-
-MOST_SIDE_BY_SIDE: Final = 8
-"""Players side by side, in a table or in a figure; more of them are below each other."""
 
 _NOTICED: Final = 0.06
 """Hypotheses whose mean belief never exceeds this after the first game are summed. It is more than

@@ -9,7 +9,7 @@ from typing import Any, Final
 from hoad.agents.registry import shown_name
 from hoad.players.registry import WITH_ELITES, Column
 from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
-from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Strong, Table
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.published import Published, published
 from hoad.reports.statistics import (
     INTERVAL,
@@ -26,7 +26,6 @@ from hoad.reports.words import passage
 from hoad.studies.crossplay import CrossPlay
 from hoad.tables.adhoc.distribution import distribution
 from hoad.tables.adhoc.figures import (
-    MOST_SIDE_BY_SIDE,
     belief_figure,
     by_game_figure,
     score_figures,
@@ -34,7 +33,7 @@ from hoad.tables.adhoc.figures import (
 )
 from hoad.tables.adhoc.proximity import proximity
 from hoad.tables.adhoc.recipe import PARTNERS, AdhocRecipe
-from hoad.tables.adhoc.table import AdhocResult
+from hoad.tables.adhoc.table import MOST_SIDE_BY_SIDE, AdhocResult, table_rows
 from hoad.tables.meta_training import MetaTraining
 from hoad.tables.scores import FEWEST_TO_TEST, SEATS
 
@@ -57,29 +56,6 @@ _TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner
 
 _HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's imitator"}
 """Partners of a meta-training's validation games, by its recipe's source."""
-
-
-def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list[str]]:
-    """Return the ad-hoc table's cells as text, with a heading: ``mean ± half width``.
-
-    Players that know the partner come last. The best of the others stands out in each row, and a
-    dagger marks those that are not significantly worse (:meth:`ScoreTable.best`; over both seats).
-    With many players the rows become columns.
-    """
-    table = result.table
-    competing = result.competing
-    players = [*competing, *result.knowing]
-    words = f"{score} score" if seat == "both" else f"{score} score, {seat}"
-    rows = [[words, *map(shown_name, players)]]
-    for row in table.rows:
-        cells = {p: show(table.over_repetitions(row, p, score, seat)) for p in players}
-        if seat == "both" and len(competing) > 1:
-            best, close = table.best(row, competing, score)
-            cells[best] = Strong(cells[best])
-            cells |= {player: cells[player] + " †" for player in close}
-        rows.append([shown_name(row), *cells.values()])
-    many = len(players) > MOST_SIDE_BY_SIDE
-    return [list(column) for column in zip(*rows, strict=True)] if many else rows
 
 
 def adhoc_report(result: AdhocResult) -> Report:

@@ -9,12 +9,14 @@ from typing import Any, Final
 
 from hoad.adhoc_player import Beliefs
 from hoad.agents.families import name_in
-from hoad.agents.registry import get_agent
+from hoad.agents.registry import get_agent, shown_name
 from hoad.agents.seeds import other_seed
 from hoad.core.provenance import provenance, provenance_of_all
 from hoad.game.stream import Purpose
 from hoad.players.registry import Column, knows_partner
 from hoad.players.roster import Roster, TablePartner
+from hoad.reports.page import Strong
+from hoad.reports.statistics import show
 from hoad.studies.crossplay import CrossPlay, cross_play
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.engine import play_table
@@ -23,6 +25,9 @@ from hoad.tables.scores import ALL_PARTNERS, Cell, CellKey, ScoreTable
 
 ELITES: Final = "elites"
 """In keys of cells: what players know that have elites in their pool."""
+
+MOST_SIDE_BY_SIDE: Final = 8
+"""Players side by side, in a table or in a figure; more of them are below each other."""
 
 
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> "AdhocResult":
@@ -139,3 +144,26 @@ class AdhocResult:
     def seconds(self) -> float:
         """Wall time of all games, and of all learning for them, also of earlier runs."""
         return self.other_seconds + sum(cell.seconds for cell in self.cells.values())
+
+
+def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list[str]]:
+    """Return the ad-hoc table's cells as text, with a heading: ``mean ± half width``.
+
+    Players that know the partner come last. The best of the others stands out in each row, and a
+    dagger marks those that are not significantly worse (:meth:`ScoreTable.best`; over both seats).
+    With many players the rows become columns.
+    """
+    table = result.table
+    competing = result.competing
+    players = [*competing, *result.knowing]
+    words = f"{score} score" if seat == "both" else f"{score} score, {seat}"
+    rows = [[words, *map(shown_name, players)]]
+    for row in table.rows:
+        cells = {p: show(table.over_repetitions(row, p, score, seat)) for p in players}
+        if seat == "both" and len(competing) > 1:
+            best, close = table.best(row, competing, score)
+            cells[best] = Strong(cells[best])
+            cells |= {player: cells[player] + " †" for player in close}
+        rows.append([shown_name(row), *cells.values()])
+    many = len(players) > MOST_SIDE_BY_SIDE
+    return [list(column) for column in zip(*rows, strict=True)] if many else rows

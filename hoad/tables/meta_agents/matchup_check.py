@@ -15,8 +15,9 @@ import numpy as np
 
 from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
 from hoad.agents.games import play
-from hoad.bayes.matchups import Matchups, read_published
+from hoad.bayes.matchups import Matchups
 from hoad.bayes.pool import Pool, agents_of
+from hoad.bayes.published_matchups import read_published
 from hoad.bayes.settings import MATCHUP_GAMES
 from hoad.core.progress import counted
 from hoad.core.workers import work
@@ -142,8 +143,8 @@ def check_matchups(
 ) -> MatchupCheck:
     """Compare our matchups with the published ones, and with our own on other decks.
 
-    ``path`` and ``number`` are as in :func:`hoad.bayes.matchups.read_published`; ``games`` are
-    those of each pair; our games on other decks have the seed after ``seed``.
+    ``path`` and ``number`` are those of :func:`read_published`; ``games`` are those of each
+    pair; our games on other decks have the seed after ``seed``.
     """
     published = read_published(path, number, pool)
     ours, others = (measure(pool.agents, games, seed + more, threads) for more in range(2))

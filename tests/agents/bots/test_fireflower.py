@@ -53,7 +53,7 @@ from tests.game.examples import random_position
 def mind_after(state: np.record, seat: int) -> np.record:
     """What FireFlower in a seat makes of the game that led to a state."""
     memory = memory_at(get_agent("fireflower"), np.array([state], state.dtype), seat)[0]
-    hands = new_view()[0]
+    hands = new_view()
     see(state, seat, hands)
     digest(state.table, hands, seat, memory.view(MIND)[0])
     return memory.view(MIND)[0]

@@ -36,7 +36,7 @@ turns = st.integers(0, 60)
 
 
 def _seen_by(state: np.record, player: int) -> np.ndarray:
-    hands = new_view()[0]
+    hands = new_view()
     see(state, player, hands)
     return hands
 

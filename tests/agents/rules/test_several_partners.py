@@ -38,7 +38,7 @@ def position(players: int, cards: str, *moves: str) -> Game:
 
 def weights(rules: Sequence[int], game: Game) -> dict[str, float]:
     """The moves that a list of rules may make, as text, with their probabilities."""
-    found, hands, me = np.zeros(MAX_MOVES), new_view()[0], game.current_player
+    found, hands, me = np.zeros(MAX_MOVES), new_view(), game.current_player
     see(game.state, me, hands)
     parameters = rules_for_several("test", rules)
     move = choose_with_several(parameters, game.state.table, hands, me, found)

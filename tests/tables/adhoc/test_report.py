@@ -30,8 +30,8 @@ from hoad.tables.adhoc.figures import (
     score_figures,
 )
 from hoad.tables.adhoc.recipe import AdhocRecipe
-from hoad.tables.adhoc.report import adhoc_report, table_rows
-from hoad.tables.adhoc.table import AdhocResult, run_adhoc
+from hoad.tables.adhoc.report import adhoc_report
+from hoad.tables.adhoc.table import AdhocResult, run_adhoc, table_rows
 from hoad.tables.scores import ALL_PARTNERS
 from tests.meta_models import save_meta_model
 from tests.scripts import run_here
@@ -103,7 +103,7 @@ def test_the_best_player_of_each_row_stands_out(made: AdhocResult) -> None:
 
 def test_many_players_are_in_rows(made: AdhocResult, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = table_rows(made, "strict")
-    monkeypatch.setattr("hoad.tables.adhoc.report.MOST_SIDE_BY_SIDE", 2)
+    monkeypatch.setattr("hoad.tables.adhoc.table.MOST_SIDE_BY_SIDE", 2)
 
     assert table_rows(made, "strict") == [list(column) for column in zip(*rows, strict=True)]
 
