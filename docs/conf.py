@@ -2,7 +2,8 @@
 
 A page must not be called `search.md` or `genindex.md`: Sphinx writes pages of these names itself.
 A line of a page that only says "See [...](../FILE)." or "See [...](../FILE#section)." is a link
-where the repository is read, and shows the file or its section on the site. The lists of `index.md`
+where the repository is read, and shows the file or its section on the site, below the heading of
+the page that stands before it. The lists of `index.md`
 are the groups of the site. Links in the files lead to files of the repository; on the site they
 lead to the page that shows the file, or to the file itself.
 """
@@ -63,14 +64,16 @@ def _homes() -> dict[tuple[Path, str | None], str]:
     for path in sorted(_DOCS.glob("*.md")):
         homes[path, None] = path.name
         page = path.read_text()
-        for name, anchor in _SEE.findall(page):
-            source = (_DOCS / name).resolve()
+        for see in _SEE.finditer(page):
+            source = (_DOCS / see[1]).resolve()
             text = source.read_text()
-            start, end = _shown(page, text, anchor)
+            start, end = _shown(page, text, see[2])
             # The page repeats the heading after which the part starts.
             part = "".join(text.partition(start)[1:]) if start else text
             part = part.partition(end)[0] if end else part
-            homes.setdefault((source, None), path.name)
+            before = _headings(page[: see.start()])
+            section = _anchor(before[-1]) if len(before) > 1 else ""
+            homes.setdefault((source, None), path.name + section)
             for heading in _headings(part):
                 homes.setdefault((source, _anchor(heading)), path.name)
     return homes
@@ -81,8 +84,11 @@ def _show_files(page: str) -> str:
 
     def include(see: re.Match[str]) -> str:
         start, end = _shown(page, (_DOCS / see[1]).read_text(), see[2])
+        before = _headings(page[: see.start()])
+        deeper = before[-1].index(" ") - 1 if len(before) > 1 else 0
         options = [f':start-after: "{start}"'] if start else []
         options += [f':end-before: "{end}"'] if end else []
+        options += [f":heading-offset: {deeper}"] if deeper else []
         return "\n".join([f"```{{include}} {see[1]}", *options, "```"])
 
     return _SEE.sub(include, page)
@@ -109,7 +115,7 @@ def _lead_on(markdown: str, folder: Path) -> str:
         target = Path(os.path.normpath(folder / name))
         page = _HOMES.get((target, anchor)) or _HOMES.get((target, None))
         if page is not None:
-            return f"]({page}{anchor or ''})"
+            return f"]({page.partition('#')[0]}{anchor})" if anchor else f"]({page})"
         path = os.path.relpath(target, _DOCS)
         return f"]({path})" if target.suffix in (".png", ".svg") else f"](path:{path})"
 

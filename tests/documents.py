@@ -15,6 +15,7 @@ PAGES = [name for name in FILES if name.endswith(".md") and not name.endswith(MA
 COMMANDS, CODE = {"", "bash"}, {"python"}
 
 _BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.M | re.S)
+_HEADING = re.compile(r"^#+ (.*)$", re.M)
 _IN_A_SENTENCE = re.compile(r"`((?:python|hoad|make) [^`]+)`")
 _PLACEHOLDER = re.compile(r"(?<![\w$-])[A-Z]{3,}(?![\w=])")
 
@@ -27,6 +28,17 @@ def text_of(name: str) -> str:
 def blocks(name: str) -> Iterator[tuple[str, str]]:
     """Yield language and content of each block of a document."""
     yield from _BLOCK.findall(text_of(name))
+
+
+def anchors(name: str) -> set[str]:
+    """Return the anchors of a document's headings, as GitHub names them."""
+    found: list[str] = []
+    for title in _HEADING.findall(_BLOCK.sub("", text_of(name))):
+        text = re.sub(r"\]\([^)]*\)", "", title)
+        anchor = re.sub(r"[^\w -]", "", text).strip().lower().replace(" ", "-")
+        again = sum(re.fullmatch(rf"{anchor}(-\d+)?", other) is not None for other in found)
+        found.append(f"{anchor}-{again}" if again else anchor)
+    return set(found)
 
 
 def lines_of(block: str) -> list[str]:

@@ -51,7 +51,12 @@ GROUPS = (
         *("docs/process.md", "docs/running.md", "docs/searching.md", "docs/watch.md"),
         "docs/clusters.md",
     ),
-    ("datasets/README.md", "models/README.md", "populations/README.md", "results/README.md"),
+    (
+        *("datasets/README.md", "models/README.md", "populations/README.md", "results/README.md"),
+        *("results/adhoc/README.md", "results/adhoc/objectives/README.md"),
+        *("results/thesis/README.md", "results/prediction/README.md", "results/agents/README.md"),
+        "results/meta-agents/README.md",
+    ),
 )
 """The pages with commands, in the order of reading; each group has a folder of its own."""
 
@@ -116,7 +121,6 @@ SMALL = {
 """How a command begins, and the options that make it small."""
 
 MADE_OF_COMMANDS = "its commands are read, and those of the demonstration run: see the tests below"
-ALIKE = "results/prediction.toml runs, and takes 5 s; this recipe of the same kind is only read"
 MEASURES = "it measures speed, for minutes and on an idle machine"
 HOSTILE = "tests/test_attacks.py runs fewer of them"
 TRAINED = "it needs trainings of hours; tests/tables/adhoc/test_games_watched.py makes such a page"
@@ -148,10 +152,6 @@ NOT_RUN = {
     "--out results/adhoc/objectives/fomaml --resume": TRAINED,
     "python evaluate.py milestones results/adhoc/objectives/fomaml "
     "results/adhoc/objectives/fomaml-unadapted --out results/adhoc/objectives": TRAINED,
-    "python evaluate.py prediction results/prediction-family.toml --resume": ALIKE,
-    "python evaluate.py prediction results/prediction-imitators.toml --resume": ALIKE,
-    "python evaluate.py prediction results/prediction-lists.toml --resume": ALIKE,
-    "python evaluate.py prediction results/prediction-elites.toml --resume": ALIKE,
     "git clone https://github.com/rocanaan/Hanabi-Map-Elites hanabi-map-elites": CLONE,
     "python record.py import hanabi-map-elites datasets/canaan": CLONE,
     "export HOAD_REFERENCE=datasets/canaan": CLONE,

@@ -29,6 +29,7 @@ from tests.documents import (
     COMMANDS,
     FILES,
     PAGES,
+    anchors,
     block_lines,
     blocks,
     header_lines,
@@ -155,6 +156,14 @@ def test_every_linked_file_is_there() -> None:
         if name.endswith(".md"):
             for link in re.findall(r"\]\(([^)#:]+)\)", text_of(name)):
                 assert ((ROOT / name).parent / link).exists(), (name, link)
+
+
+def test_every_linked_heading_is_there() -> None:
+    for name in FILES:
+        if name.endswith(".md"):
+            for file, anchor in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", text_of(name)):
+                page = (ROOT / name).parent / file if file else ROOT / name
+                assert anchor in anchors(str(page)), (name, file, anchor)
 
 
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ A player of one's own is a class in a file (:mod:`.python_learner`). To add a ki
    and ``--games``).
 2. Name it in ``KINDS`` of :mod:`.registry`, with its class and what a recipe must have for it. A
    kind that needs matchups but no support is also a meta-agent of ``evaluate.py meta-agents``.
-3. Add a row to the table of players in results/README.md.
+3. Add a row to the table of players in results/adhoc/README.md.
 4. An option is a key of ``AdhocRecipe`` and a field of ``Roster``, which ``rosters_of`` fills.
 5. Its tests are in ``tests/players``.
 """

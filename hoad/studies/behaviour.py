@@ -161,7 +161,7 @@ def _canaan(comparisons: Sequence[MatrixComparison]) -> Iterator[Block]:
         )
         yield from comparison.section("Compared with", text, decimals=2)
     if published:
-        yield Paragraph("results/README.md explains the differences.")
+        yield Paragraph("results/agents/README.md explains the differences.")
 
 
 def _originals(comparisons: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
