@@ -6,7 +6,7 @@
 from copy import deepcopy
 from hashlib import sha256
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -32,13 +32,29 @@ from hoad.partners.program.prior import (
     STRAY_AB,
     log_prior,
 )
-from hoad.partners.program.sampler import pack_table
+from hoad.partners.program.sampler import PackedTable, pack_table
 
 _NOTHING: Final = -1
 
 _MOST_RECENT: Final = 100
 _recent: dict[tuple[int, str], Particles] = {}
 _changing: Final = Lock()
+
+
+class Programs(NamedTuple):
+    """The different lists of a posterior.
+
+    Attributes:
+        lists: rules (indices into ``ROWS``, -1 after the last one), int64, ``(lists, LONGEST)``.
+        skips: how often each is skipped, float64, same shape.
+        strays: how often a skip leads astray, float64, ``(lists,)``.
+        shares: the probabilities of the lists, float64, ``(lists,)``.
+    """
+
+    lists: np.ndarray
+    skips: np.ndarray
+    strays: np.ndarray
+    shares: np.ndarray
 
 
 class ProgramPosterior(PartnerModel):
@@ -58,20 +74,22 @@ class ProgramPosterior(PartnerModel):
         self._seed = seed
         self.particles = draw_particles(seed, len(ROWS))
         self.table: FiringTable | None = None
+        self._evidence: PackedTable | None = None  # the table, as the sampler reads it
+        self._programs: Programs | None = None  # since the last game, once asked for
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         further = firing_table(logs, seats)
         if not len(further.legal):
             return
-        before, table = self.table, further
-        if before is not None:
-            table = before.extend(further)
-        if before is not None and len(further.legal) < len(before.legal):
-            update(self.particles, pack_table(before), pack_table(table))
+        before, old = self.table, self._evidence
+        table = further if before is None else before.extend(further)
+        evidence = pack_table(table)
+        if before is not None and old is not None and len(further.legal) < len(before.legal):
+            update(self.particles, old, evidence)
         else:  # the lists of few games are a poor start for many
-            self.particles = _particles_of(self._seed, table)
+            self.particles = _particles_of(self._seed, table, evidence)
         spread_over_alike(self.particles, table.alike)
-        self.table = table
+        self.table, self._evidence, self._programs = table, evidence, None
 
     def expected(self, games: Asked) -> np.ndarray:
         return predict_moves(games.states, self.weighted_lists())
@@ -93,8 +111,8 @@ class ProgramPosterior(PartnerModel):
     def best(self) -> int:
         """The index of the particle with the most probable list."""
         particles, log_likelihoods = self.particles, np.zeros(len(self.particles.lists))
-        if self.table is not None:
-            log_likelihoods = weigh(particles, pack_table(self.table))[0]
+        if self._evidence is not None:
+            log_likelihoods = weigh(particles, self._evidence)[0]
         return int((log_likelihoods + log_prior(particles.lengths, len(ROWS))).argmax())
 
     @property
@@ -102,7 +120,7 @@ class ProgramPosterior(PartnerModel):
         """The most probable program of the posterior."""
         best = self.particles.lists[self.best].copy()
         best[self.particles.lengths[self.best] :] = _NOTHING
-        index = (self.programs()[0] == best).all(axis=1).argmax()
+        index = (self.programs().lists == best).all(axis=1).argmax()
         return self.ensemble().agents[index]
 
     def weighted_lists(self) -> WeightedLists:
@@ -113,27 +131,27 @@ class ProgramPosterior(PartnerModel):
         rows = np.array(ROWS)[used[used != _NOTHING]]
         return WeightedLists(rows, indices, skips, strays, shares)
 
-    def programs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return the different lists of the posterior.
+    def programs(self) -> Programs:
+        """Return the different lists of the posterior; they are counted once after a game."""
+        if self._programs is None:
+            self._programs = self._count_programs()
+        return self._programs
 
-        Rules (indices into ``ROWS``, -1 after the last one), int64, ``(lists, LONGEST)``; how often
-        each is skipped, float64, same shape; how often a skip leads astray, float64, ``(lists,)``;
-        and the probabilities of the lists.
-        """
+    def _count_programs(self) -> Programs:
         particles = self.particles
         counts = np.zeros((len(particles.lists), LONGEST + 1, 2), np.int64)
-        if self.table is not None:
-            counts = weigh(particles, pack_table(self.table))[1]
+        if self._evidence is not None:
+            counts = weigh(particles, self._evidence)[1]
         held = np.arange(LONGEST) < particles.lengths[:, None]
         lists = np.where(held, particles.lists, _NOTHING)
         rules, led_on, astray = counts[:, :-1], counts[:, -1, 0], counts[:, -1, 1]
         skips = (rules[..., 1] + SKIP_A) / (rules.sum(-1) + SKIP_A + SKIP_B)
         strays = (astray + STRAY_AB) / (astray + led_on + 2 * STRAY_AB)
         distinct, first, times = np.unique(lists, axis=0, return_index=True, return_counts=True)
-        return distinct, skips[first], strays[first], times / times.sum()
+        return Programs(distinct, skips[first], strays[first], times / times.sum())
 
 
-def _particles_of(seed: int, table: FiringTable) -> Particles:
+def _particles_of(seed: int, table: FiringTable, evidence: PackedTable) -> Particles:
     """Return lists drawn from the posterior of some decisions.
 
     Players of a table that learn from the same games share them: they take half a second.
@@ -142,7 +160,7 @@ def _particles_of(seed: int, table: FiringTable) -> Particles:
     particles = _recent.get(key)
     if particles is None:
         particles = draw_particles(seed, len(ROWS))
-        lead_to_posterior(particles, pack_table(table))
+        lead_to_posterior(particles, evidence)
         with _changing:
             if len(_recent) >= _MOST_RECENT:
                 _recent.pop(next(iter(_recent)))
