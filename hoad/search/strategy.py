@@ -270,13 +270,7 @@ class Strategy:
         assert isinstance(likeliest, CompiledAgent)
         return likeliest
 
-    def _search(
-        self,
-        name: str,
-        blueprint: Agent,
-        effort: Effort,
-        least: float = 0.0,
-    ) -> SearchAgent:
+    def _search(self, name: str, blueprint: Agent, effort: Effort, least: float) -> SearchAgent:
         effort = replace(effort, strict=self._score == "strict")
         own = self._own_play()
         return SearchAgent(name, blueprint, self.hypotheses(), effort, own, least)
