@@ -248,10 +248,20 @@ def test_a_difference_within_its_interval_is_none() -> None:
 def test_the_best_player_is_one_that_does_not_know_the_partner() -> None:
     words = in_words(ADHOC / "search-imitators")
 
-    assert f"search with {strict(ADHOC / 'search-imitators', 'search')}" in words
-    [close] = re.findall(r"difference from ([^)]*)\)", words.partition("The best")[2])
-    assert close == "nearest-response+elites"
+    best = words.partition("The best")[2]
+    assert f"search with {strict(ADHOC / 'search-imitators', 'search')}. " in best
     assert words.endswith(f"{strict(ADHOC / 'search-imitators', 'self-play')}.")
+
+
+def test_players_within_the_interval_of_the_best_are_named() -> None:
+    best = in_words(ADHOC / "agents").partition("The best")[2]
+
+    assert (
+        f"nearest-response+elites with {strict(ADHOC / 'agents', 'nearest-response+elites')}"
+        in best
+    )
+    [close] = re.findall(r"difference from ([^)]*)\)", best)
+    assert close == "bayes-moves-support+elites"
 
 
 def test_a_loss_is_called_a_loss(tmp_path: Path) -> None:
