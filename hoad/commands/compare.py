@@ -6,8 +6,7 @@ from hoad.core import cli
 
 
 def compare(
-    first: Annotated[str, cli.Positional("RUN")],
-    second: Annotated[str, cli.Positional("RUN")],
+    first: Annotated[str, cli.Positional("RUN")], second: Annotated[str, cli.Positional("RUN")]
 ) -> None:
     """Print where the recipes of two runs differ, and their results.
 

@@ -10,14 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hoad.adhoc_player import (
-    AdhocPlayer,
-    Fixed,
-    InTurn,
-    Support,
-    TrialPlayer,
-    repetitions_of,
-)
+from hoad.adhoc_player import AdhocPlayer, Fixed, InTurn, Support, TrialPlayer, repetitions_of
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_fair_agent
 from hoad.game.log import GameLogs

@@ -19,12 +19,7 @@ from hoad.players.player_kind import PoolKind
 from hoad.search import blueprint as blueprints
 from hoad.search import strategy
 from hoad.search.agent import NOISE, SearchAgent
-from hoad.search.effort import (
-    LEARNED_EFFORT,
-    LOGIT_EFFORT,
-    NETWORK_EFFORT,
-    ORACLE_EFFORT,
-)
+from hoad.search.effort import LEARNED_EFFORT, LOGIT_EFFORT, NETWORK_EFFORT, ORACLE_EFFORT
 from hoad.search.player import SearchPlayer
 
 _BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES

@@ -12,15 +12,7 @@ from hoad.agents.behaviour import features_of
 from hoad.agents.features import OBSERVABLE
 from hoad.core.provenance import provenance
 from hoad.reports.output import Result, six_digits
-from hoad.reports.page import (
-    Block,
-    Figure,
-    Heading,
-    Paragraph,
-    Report,
-    Table,
-    numbered_matrix,
-)
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table, numbered_matrix
 from hoad.reports.plots import draw_matrices
 from hoad.reports.published import (
     COMMUNICATIVENESS,

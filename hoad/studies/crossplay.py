@@ -23,15 +23,7 @@ from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.log import replay
 from hoad.reports.output import Result, six_digits
-from hoad.reports.page import (
-    Block,
-    Figure,
-    Heading,
-    Paragraph,
-    Report,
-    Table,
-    numbered_matrix,
-)
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table, numbered_matrix
 from hoad.reports.plots import PERFECT, draw_matrices
 from hoad.reports.statistics import SCORES, Estimate, half_width, show
 

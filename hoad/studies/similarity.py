@@ -17,14 +17,7 @@ from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.stream import Purpose
 from hoad.reports.output import Result, six_digits
-from hoad.reports.page import (
-    Block,
-    Figure,
-    Heading,
-    Paragraph,
-    Report,
-    numbered_matrix,
-)
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, numbered_matrix
 from hoad.reports.plots import draw_matrices
 
 

@@ -22,13 +22,7 @@ from hoad.game.stream import Purpose
 from hoad.players.registry import Column
 from hoad.players.roster import Roster
 from hoad.reports.statistics import SCORES
-from hoad.tables.kept_cells import (
-    KeptCell,
-    cell_folder,
-    kept_games,
-    load_cells,
-    save_cell,
-)
+from hoad.tables.kept_cells import KeptCell, cell_folder, kept_games, load_cells, save_cell
 from hoad.tables.meta_training import MetaTraining, meta_training
 from hoad.tables.recipe import TableRecipe
 from hoad.tables.scores import Cell, CellKey

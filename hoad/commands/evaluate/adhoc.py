@@ -57,11 +57,7 @@ def adhoc(
     )
 
 
-def leaderboard(
-    folders: Folders,
-    *,
-    out: Path = Path("results/leaderboard.md"),
-) -> None:
+def leaderboard(folders: Folders, *, out: Path = Path("results/leaderboard.md")) -> None:
     """Write one page with the players of ad-hoc tables, by score.
 
     Args:
@@ -81,11 +77,7 @@ def leaderboard(
     print(f"{to_text(page)}\n\nWritten to {out}")
 
 
-def games_watched(
-    folders: Folders,
-    *,
-    out: Path = Path("results/adhoc/games-watched"),
-) -> None:
+def games_watched(folders: Folders, *, out: Path = Path("results/adhoc/games-watched")) -> None:
     """Show scores by the number of games watched, from ad-hoc tables that differ in it.
 
     Page, figure, JSON and CSV are written to a folder.
@@ -104,11 +96,7 @@ def games_watched(
     show(measure, cli.DEFAULT_WORKERS, out)
 
 
-def milestones(
-    folders: Folders,
-    *,
-    out: Path = Path("results/adhoc/objectives"),
-) -> None:
+def milestones(folders: Folders, *, out: Path = Path("results/adhoc/objectives")) -> None:
     """Show zero-shot and low-shot scores by steps of meta-training, from ad-hoc tables.
 
     Page, figure, JSON and CSV are written to a folder.

@@ -115,10 +115,7 @@ def similarity(
     from hoad.studies.similarity import measure_similarity, report
 
     show(
-        lambda: report(measure_similarity(agents, games, seed, workers.threads)),
-        workers,
-        out,
-        json,
+        lambda: report(measure_similarity(agents, games, seed, workers.threads)), workers, out, json
     )
 
 

@@ -7,12 +7,7 @@ from hoad.core import cli
 from hoad.core.files import folder_for
 from hoad.core.provenance import describe_networks
 from hoad.core.run_log import write_log_to
-from hoad.reports.output import (
-    plain_json,
-    refuse_other_report,
-    with_networks,
-    write_report,
-)
+from hoad.reports.output import plain_json, refuse_other_report, with_networks, write_report
 from hoad.reports.page import Report, to_text
 
 

@@ -209,10 +209,7 @@ def _split(recipe: PeopleRecipe, seen: Seen) -> tuple[list[int], np.ndarray]:
 
 
 def _rows(
-    recipe: PeopleRecipe,
-    name: str,
-    count: int,
-    learned: Mapping[str, tuple[PartnerModel, float]],
+    recipe: PeopleRecipe, name: str, count: int, learned: Mapping[str, tuple[PartnerModel, float]]
 ) -> list[dict[str, Any]]:
     """Return the rows of models that learned ``count`` games: with all partners, and with each."""
     file, rows = _stamp(recipe.people), []

@@ -25,12 +25,7 @@ from hoad.reports.statistics import (
 from hoad.reports.words import passage
 from hoad.studies.crossplay import CrossPlay
 from hoad.tables.adhoc.distribution import distribution
-from hoad.tables.adhoc.figures import (
-    belief_figure,
-    by_game_figure,
-    score_figures,
-    training_figure,
-)
+from hoad.tables.adhoc.figures import belief_figure, by_game_figure, score_figures, training_figure
 from hoad.tables.adhoc.proximity import proximity
 from hoad.tables.adhoc.recipe import PARTNERS, AdhocRecipe
 from hoad.tables.adhoc.table import MOST_SIDE_BY_SIDE, AdhocResult, table_rows
