@@ -7,6 +7,7 @@ import math
 import os
 import re
 import shlex
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -166,6 +167,18 @@ class Result:
         origin = {"seed": self.seed, "seconds": self.seconds, "made_with": self.made_with}
         made = how_it_was_made(self.made_with, self.seed, {"games": self.seconds})
         return Report(title, blocks, rows, {**facts, **origin}, list(made))
+
+
+class Started:
+    """A measurement that goes on: its seed, its provenance and, at its end, its wall time."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed, self.made_with, self._start = seed, provenance(), time.monotonic()
+
+    def ended(self) -> dict[str, Any]:
+        """Return the fields of a :class:`Result` by name."""
+        seconds = time.monotonic() - self._start
+        return {"seed": self.seed, "seconds": seconds, "made_with": self.made_with}
 
 
 def how_it_was_made(

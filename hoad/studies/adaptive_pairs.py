@@ -3,7 +3,6 @@
 Canaan et al. 2022, section VII, report that two of theirs come to play next to the generalist.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -20,12 +19,11 @@ from hoad.bayes.pool import Pool, agents_of, make_pool
 from hoad.bayes.response import ExpectedBest
 from hoad.core.errors import HoadError
 from hoad.core.progress import counted
-from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.stream import Purpose
 from hoad.players.registry import META_AGENTS, Column
 from hoad.players.roster import Roster, TablePartner
-from hoad.reports.output import Result, six_digits
+from hoad.reports.output import Result, Started, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import MOST_CURVES, Panel, Series, draw_lines
 from hoad.reports.statistics import Estimate, estimate, means_and_widths, show
@@ -87,7 +85,7 @@ def measure_pairs(
     Raises:
         HoadError: the population cannot be read, or a player is no meta-agent.
     """
-    start, made_with = time.perf_counter(), provenance()
+    started = Started(seed)
     for name in players:
         if Column.parse(name).word not in META_AGENTS or name == "oracle":
             raise HoadError(f"player {name}: not a meta-agent that adapts to whom it meets")
@@ -102,15 +100,7 @@ def measure_pairs(
     meetings = dict(zip(pairs, played, strict=True))
     uniform = np.full((1, len(pool.agents)), 1 / len(pool.agents))
     first, second = (int(ExpectedBest(matchups).choose(uniform, seat)[0]) for seat in range(2))
-    return AdaptivePairs(
-        pool,
-        population,
-        (first, second),
-        meetings,
-        seed=seed,
-        seconds=time.perf_counter() - start,
-        made_with=made_with,
-    )
+    return AdaptivePairs(pool, population, (first, second), meetings, **started.ended())
 
 
 def _make(roster: Roster, name: str) -> MetaAgent:

@@ -1,6 +1,5 @@
 """Behaviour, cross-play and self-play of agents, compared with published results."""
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -10,8 +9,7 @@ import numpy as np
 
 from hoad.agents.behaviour import features_of
 from hoad.agents.features import OBSERVABLE
-from hoad.core.provenance import provenance
-from hoad.reports.output import Result, six_digits
+from hoad.reports.output import Result, Started, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table, numbered_matrix
 from hoad.reports.plots import draw_matrices
 from hoad.reports.published import (
@@ -50,12 +48,11 @@ def evaluate_agents(
     ``games`` are those of each ordered pair; the result does not depend on ``threads``. It
     raises a HoadError if an agent is unknown.
     """
-    start, made_with = time.perf_counter(), provenance()
+    started = Started(seed)
     pairs = cross_play(names, games, seed, threads)
     measured = [name for name in names if name in ORIGINAL_SELF_PLAY]
     self_play = tuple(cross_play([name], self_play_games, seed, threads) for name in measured)
-    seconds = time.perf_counter() - start
-    return AgentsResult(pairs, self_play, seed=seed, seconds=seconds, made_with=made_with)
+    return AgentsResult(pairs, self_play, **started.ended())
 
 
 def features_with_partners(pairs: CrossPlay) -> np.ndarray:

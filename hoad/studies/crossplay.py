@@ -3,7 +3,6 @@
 Besides scores, it counts the behaviour of each seat by which Canaan et al. 2022 describe agents.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,10 +18,9 @@ from hoad.agents.registry import shown_name
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError, refuse_outside
 from hoad.core.progress import counted
-from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.log import replay
-from hoad.reports.output import Result, six_digits
+from hoad.reports.output import Result, Started, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table, numbered_matrix
 from hoad.reports.plots import PERFECT, draw_matrices
 from hoad.reports.statistics import SCORES, Estimate, half_width, show
@@ -122,10 +120,9 @@ def cross_play_page(
     agents: Sequence[str], games: int, seed: int, threads: int, players: int
 ) -> Report:
     """Return the report on :func:`cross_play`, with heat maps and how it was made."""
-    start, made_with = time.perf_counter(), provenance()
+    started = Started(seed)
     pairs = cross_play(agents, games, seed, threads, players)
-    result = Result(seed=seed, seconds=time.perf_counter() - start, made_with=made_with)
-    plain = report(pairs)
+    result, plain = Result(**started.ended()), report(pairs)
     columns = "second player" if players == 2 else f"the {players - 1} others"
     figure = pairs.heat_maps(f"Mean scores; row: first player, column: {columns}.")
     return result.report(plain.title, [*plain.blocks, figure], plain.rows, plain.facts)

@@ -1,6 +1,5 @@
 """Scores of the elites of populations, in self-play and in all pairs of a population."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -14,7 +13,6 @@ from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.files import safe_name
 from hoad.core.progress import counted
-from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.folders import population_path
@@ -22,7 +20,7 @@ from hoad.evolution.heat_map import draw_heat_map
 from hoad.evolution.population import Population, load_population
 from hoad.game.log import replay
 from hoad.game.stream import Purpose
-from hoad.reports.output import Result
+from hoad.reports.output import Result, Started
 from hoad.reports.page import Block, Figure, Paragraph, Report, Table
 from hoad.reports.plots import SCORE_RANGE, Panel, Series, draw_lines
 from hoad.reports.published import (
@@ -152,16 +150,13 @@ def evaluate_populations(
     Raises:
         HoadError: a population cannot be read, or a rule is not in the catalogue.
     """
-    started, made_with = time.monotonic(), provenance()
+    started = Started(seed)
     decks = other_seed(seed, Purpose.POPULATIONS)
     scores = tuple(
         _evaluate(population, games, pair_games, decks, threads)
         for population in load_populations(names)
     )
-    seconds = time.monotonic() - started
-    return PopulationsResult(
-        scores, games, pair_games, seed=seed, seconds=seconds, made_with=made_with
-    )
+    return PopulationsResult(scores, games, pair_games, **started.ended())
 
 
 def _evaluate(

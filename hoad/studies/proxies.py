@@ -6,7 +6,6 @@ logit for this measure only. Then they play with the programs that the person pl
 rather with the logits of these programs, and their scores are beside the person's own.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,6 @@ from hoad.agents.games import play
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
-from hoad.core.provenance import provenance
 from hoad.game.log import replay
 from hoad.learning.games import person_games
 from hoad.learning.policies import PolicyAgent
@@ -27,7 +25,7 @@ from hoad.partners.choices import Seen
 from hoad.partners.from_games import logit_of
 from hoad.replay.dataset import Dataset
 from hoad.replay.formats.convert import read_games
-from hoad.reports.output import Result
+from hoad.reports.output import Result, Started
 from hoad.reports.page import Block, Heading, Paragraph, Report, Table
 from hoad.reports.statistics import Estimate, estimate, show
 from hoad.studies.prediction.measure import Prediction, evaluation_of
@@ -64,7 +62,7 @@ def measure_proxies(file: Path, people: Sequence[str], games: int, seed: int) ->
     Raises:
         HoadError: the file cannot be read, somebody has too few games, or has no imitator.
     """
-    started, made_with, recorded = time.monotonic(), provenance(), read_games(file)
+    started, recorded = Started(seed), read_games(file)
     agents = {
         (name, kind): get_agent(_agent(kind, file, name)) for name in people for kind in KINDS
     }
@@ -81,8 +79,7 @@ def measure_proxies(file: Path, people: Sequence[str], games: int, seed: int) ->
         own = {program: _own_scores(recorded, program, name) for program in programs}
         measured[name, kind] = Proxy(_predict(file, name, kind), scores, own)
     predicted = {name: _predict(file, name, "logit") for name in programs}
-    seconds = time.monotonic() - started
-    return Proxies(measured, predicted, seed=seed, seconds=seconds, made_with=made_with)
+    return Proxies(measured, predicted, **started.ended())
 
 
 def _agent(kind: str, file: Path, name: str) -> str:

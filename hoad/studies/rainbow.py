@@ -1,6 +1,5 @@
 """Rainbow agents: learning curves, scores in self-play and cross-play, and conventions."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -9,13 +8,12 @@ import numpy as np
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
-from hoad.core.provenance import provenance
 from hoad.game.log import replay
 from hoad.game.moves import MOVES, move_name
 from hoad.game.state import full_game
 from hoad.learning.rainbow.curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
 from hoad.learning.rainbow.move_table import hint_shares, move_table
-from hoad.reports.output import Result
+from hoad.reports.output import Result, Started
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import SCORE_RANGE, Panel, Series, draw_lines, draw_matrices
 from hoad.reports.published import RAINBOW_SELF_PLAY
@@ -55,12 +53,11 @@ class RainbowResult(Result):
 
 def evaluate_rainbow(seeds: Sequence[int], games: int, seed: int, threads: int) -> RainbowResult:
     """Play Rainbow agents of these seeds, and read their curves; a HoadError if one is missing."""
-    start, made_with = time.monotonic(), provenance()
+    started = Started(seed)
     names = [f"rainbow:{number}" for number in seeds]
     players = [_self_play(name, games, seed) for name in names]
     pairs = cross_play(names, games, seed, threads)
-    seconds = time.monotonic() - start
-    return RainbowResult(players, pairs, seed=seed, seconds=seconds, made_with=made_with)
+    return RainbowResult(players, pairs, **started.ended())
 
 
 def _self_play(name: str, games: int, seed: int) -> RainbowAgent:

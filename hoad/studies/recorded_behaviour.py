@@ -1,6 +1,5 @@
 """Behaviour of players in recorded games: people, other programs' bots, agents."""
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +16,10 @@ from hoad.agents.behaviour import (
     count_behaviour,
     features_of,
 )
-from hoad.core.provenance import provenance
 from hoad.evolution.map_elites import niches_of
 from hoad.replay.dataset import Dataset
 from hoad.replay.formats.convert import read_games_of_two
-from hoad.reports.output import Result, six_digits
+from hoad.reports.output import Result, Started, six_digits
 from hoad.reports.page import Block, Paragraph, Report, Table
 from hoad.reports.statistics import half_width, ratio_of_sums
 
@@ -70,13 +68,12 @@ def measure_recorded(files: Sequence[Path]) -> RecordedBehaviour:
     It raises a HoadError if a file cannot be read, holds games that break the rules, or has games
     of more players.
     """
-    start, made_with = time.perf_counter(), provenance()
+    started = Started(seed=0)
     shown: dict[tuple[str, str], Shown] = {}
     for path in files:
         games = read_games_of_two(path, "behaviour")
         shown |= {(str(path), name): _shown(games, name) for name in np.unique(games.names)}
-    seconds = time.perf_counter() - start
-    return RecordedBehaviour(shown, seed=0, seconds=seconds, made_with=made_with)
+    return RecordedBehaviour(shown, **started.ended())
 
 
 def _shown(games: Dataset, name: str) -> Shown:

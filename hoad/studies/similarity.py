@@ -1,6 +1,5 @@
 """How similar agents are: how often each makes the moves of another one in the other's games."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -13,10 +12,9 @@ from hoad.agents.games import play
 from hoad.agents.registry import get_fair_agent
 from hoad.agents.seeds import other_seed
 from hoad.core.progress import counted
-from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.stream import Purpose
-from hoad.reports.output import Result, six_digits
+from hoad.reports.output import Result, Started, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, numbered_matrix
 from hoad.reports.plots import draw_matrices
 
@@ -47,14 +45,12 @@ def measure_similarity(
     Raises:
         HoadError: an agent is unknown, or sees more than its player may see.
     """
-    start, made_with = time.perf_counter(), provenance()
+    started = Started(seed)
     for name in agents:
         get_fair_agent(name)
     items = [(tuple(agents), row, games, seed) for row in range(len(agents))]
     rows = counted(work(_row, items, threads), [1] * len(items), "similarity", "agents")
-    equal = np.array(list(rows))
-    seconds = time.perf_counter() - start
-    return Similarity(tuple(agents), games, equal, seed=seed, seconds=seconds, made_with=made_with)
+    return Similarity(tuple(agents), games, np.array(list(rows)), **started.ended())
 
 
 def _row(names: tuple[str, ...], row: int, games: int, seed: int) -> np.ndarray:

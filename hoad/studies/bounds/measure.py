@@ -5,7 +5,6 @@ best response among some agents is chosen on other decks than it is scored on: t
 means would be too high on its own decks.
 """
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -19,11 +18,10 @@ from hoad.bayes.matchups import saved_matchups
 from hoad.bayes.pool import agents_of, make_pool
 from hoad.core.errors import HoadError
 from hoad.core.progress import counted
-from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.log import replay
 from hoad.game.stream import Purpose
-from hoad.reports.output import Result
+from hoad.reports.output import Result, Started
 from hoad.reports.statistics import SCORES
 from hoad.studies.bounds.recipe import BoundsRecipe
 from hoad.studies.search.measure import Searched, Setting, play_settings
@@ -79,7 +77,7 @@ def measure_bounds(recipe: BoundsRecipe, threads: int, resume: bool = False) -> 
             compiled; a kept file cannot be read; or the folder of kept games holds some and
             ``resume`` is false.
     """
-    start, made_with = time.monotonic(), provenance()
+    started = Started(recipe.seed)
     names = make_pool(recipe.agents, recipe.population).agents
     is_compiled = np.array([isinstance(agent, CompiledAgent) for agent in agents_of(names)])
     if not is_compiled.any():
@@ -92,7 +90,7 @@ def measure_bounds(recipe: BoundsRecipe, threads: int, resume: bool = False) -> 
     settings = (_setting(recipe, names[p], names[blueprints[p]]) for p in compiled)
     searching = [(setting, games) for setting, games in settings if games]
     folder = recipe.kept or recipe.out
-    searched = play_settings(folder, searching, recipe.seed, made_with, threads, resume)
+    searched = play_settings(folder, searching, started, threads, resume)
     to_play = [
         (name, kind, names[player], score)
         for partner, name in enumerate(names)
@@ -100,10 +98,7 @@ def measure_bounds(recipe: BoundsRecipe, threads: int, resume: bool = False) -> 
         for kind, player in (("self-play", partner), ("best response", best[score][partner]))
     ]
     bounds = [*_play_all(to_play, recipe, threads), *_of_search(searched)]
-    seconds = time.monotonic() - start
-    return Bounds(
-        recipe, names, bounds, searched, seed=recipe.seed, seconds=seconds, made_with=made_with
-    )
+    return Bounds(recipe, names, bounds, searched, **started.ended())
 
 
 def _setting(recipe: BoundsRecipe, partner: str, blueprint: str) -> tuple[Setting, int]:

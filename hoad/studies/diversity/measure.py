@@ -3,7 +3,6 @@
 See Canaan et al. 2020, section V-B. Elites of two populations *correspond* if they share a niche.
 """
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -17,13 +16,12 @@ from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.progress import counted
-from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.population import Elite, Population, padded_chromosomes
 from hoad.evolution.rule_list_agreement import expected_agreement
 from hoad.game.stream import Purpose
-from hoad.reports.output import Result
+from hoad.reports.output import Result, Started
 from hoad.studies.populations import load_populations, play_all_pairs
 
 _BLOCK: Final = 16  # elites whose recorded games a worker takes at a time
@@ -131,7 +129,7 @@ def measure_diversity(
     Raises:
         HoadError: a population cannot be read, or they have no niches in common.
     """
-    started, made_with = time.monotonic(), provenance()
+    started = Started(seed)
     populations = load_populations(names)
     _refuse_different_niches(populations)
     agreement, unanimity, decisions = measure_agreement(populations, state_games, seed, threads)
@@ -146,9 +144,7 @@ def measure_diversity(
         games=games,
         pair_games=pair_games,
         state_games=state_games,
-        seed=seed,
-        seconds=time.monotonic() - started,
-        made_with=made_with,
+        **started.ended(),
     )
 
 

@@ -18,11 +18,10 @@ from hoad.core.files import make_folder, only_writer
 from hoad.core.identity import identity_of
 from hoad.core.kept import Kept, KeptFile
 from hoad.core.progress import counted
-from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.log import replay
 from hoad.game.stream import Purpose
-from hoad.reports.output import Result
+from hoad.reports.output import Result, Started
 from hoad.reports.statistics import SCORES
 from hoad.search.agent import SearchAgent, make_search
 from hoad.studies.search.recipe import SearchRecipe
@@ -32,6 +31,9 @@ _BLOCK: Final = 10
 
 _GAMES: Final = "games.sqlite"
 """The file with the games that are kept."""
+
+_ARRAYS: Final = (*SCORES, "moves")
+"""The arrays of :class:`Searched`."""
 
 Who = Literal["itself", "one", "both"]
 """Who searches in a game of an agent with itself: no player; one, each seat in half of the games;
@@ -120,7 +122,7 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
         HoadError: an agent cannot be searched with; a kept file cannot be read; or the folder holds
             games and ``resume`` is false.
     """
-    start, made_with = time.monotonic(), provenance()
+    started = Started(recipe.seed)
     whos: tuple[Who, ...] = ("itself", "one", "both")
     table = [Setting(agent, who, recipe.rollouts) for agent in recipe.agents for who in whos]
     points = product(recipe.curve, recipe.curve_rollouts)
@@ -129,17 +131,15 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
     wanted = [(setting, games[setting.who]) for setting in table]
     wanted += [(setting, recipe.curve_games) for setting in curve]
     folder = recipe.kept or recipe.out
-    searched = play_settings(folder, wanted, recipe.seed, made_with, threads, resume)
-    seconds = time.monotonic() - start
+    searched = play_settings(folder, wanted, started, threads, resume)
     parts = searched[: len(table)], searched[len(table) :]
-    return SearchResult(recipe, *parts, seed=recipe.seed, seconds=seconds, made_with=made_with)
+    return SearchResult(recipe, *parts, **started.ended())
 
 
 def play_settings(
     folder: Path,
     wanted: Sequence[tuple[Setting, int]],
-    seed: int,
-    made_with: Mapping[str, Any],
+    started: Started,
     threads: int,
     resume: bool,
 ) -> list[Searched]:
@@ -157,41 +157,28 @@ def play_settings(
         )
     make_folder(folder)
     with only_writer(folder):
-        return list(_play_all(kept, wanted, other_seed(seed, Purpose.TABLE), made_with, threads))
+        return list(_play_all(kept, wanted, started, threads))
 
 
 def _play_all(
-    kept: KeptFile,
-    wanted: Sequence[tuple[Setting, int]],
-    seed: int,
-    made_with: Mapping[str, Any],
-    threads: int,
+    kept: KeptFile, wanted: Sequence[tuple[Setting, int]], started: Started, threads: int
 ) -> Iterator[Searched]:
+    seed = other_seed(started.seed, Purpose.TABLE)
     items = [
-        (kept, setting, seed, first, min(_BLOCK, games - first), made_with)
+        (kept, setting, seed, first, min(_BLOCK, games - first), started.made_with)
         for setting, games in wanted
         for first in range(0, games, _BLOCK)
     ]
     parts = counted(work(_block, items, threads), [item[4] for item in items], "search", "games")
     for setting, group in groupby(parts, key=lambda part: part.setting):
         blocks = list(group)
-        arrays = {
-            key: np.concatenate([getattr(block, key) for block in blocks])
-            for key in (*SCORES, "moves")
-        }
+        arrays = (np.concatenate([getattr(block, key) for block in blocks]) for key in _ARRAYS)
         made = [run for block in blocks for run in block.made_with]
-        yield Searched(
-            setting, **arrays, seconds=sum(block.seconds for block in blocks), made_with=made
-        )
+        yield Searched(setting, *arrays, sum(block.seconds for block in blocks), made)
 
 
 def _block(
-    kept: KeptFile,
-    setting: Setting,
-    seed: int,
-    first: int,
-    games: int,
-    made_with: Mapping[str, Any],
+    kept: KeptFile, setting: Setting, seed: int, first: int, games: int, made_with: Mapping
 ) -> Searched:
     """Return some games: those that are kept, or else play and keep them."""
     players = setting.players()
@@ -203,14 +190,14 @@ def _block(
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise kept.foreign() from error
     played = replace(_play(setting, players, seed, first, games), made_with=(made_with,))
-    arrays = {key: getattr(played, key) for key in (*SCORES, "moves")}
+    arrays = {key: getattr(played, key) for key in _ARRAYS}
     facts = {"seconds": played.seconds, "made_with": dict(made_with)}
     kept.add(Kept(folder, name, facts, arrays))
     return played
 
 
 def _kept_block(entry: Kept, setting: Setting, games: int) -> Searched:
-    lenient, strict, moves = (entry.arrays[key] for key in (*SCORES, "moves"))
+    lenient, strict, moves = (entry.arrays[key] for key in _ARRAYS)
     if not lenient.shape == strict.shape == (games,) or moves.ndim != 1:
         raise ValueError(f"shapes {lenient.shape}, {strict.shape}, {moves.shape}")
     seconds, made_with = entry.facts["seconds"], entry.facts["made_with"]
