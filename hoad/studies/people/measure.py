@@ -8,7 +8,6 @@ comes from the people of other folds (:mod:`hoad.partners.others`).
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -18,9 +17,7 @@ import numpy as np
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
 from hoad.core.identity import checksum, identity_of
-from hoad.core.progress import progress
-from hoad.core.provenance import networks_used, note_network, provenance
-from hoad.core.workers import work
+from hoad.core.provenance import provenance
 from hoad.learning.games import checksum_of_logs
 from hoad.learning.policies import load_zero_shot
 from hoad.partners.choices import Seen
@@ -33,7 +30,8 @@ from hoad.partners.program.words import program_in_words
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.convert import read_games
 from hoad.studies.people.recipe import PeopleRecipe
-from hoad.studies.prediction.measure import evaluate
+from hoad.studies.prediction.measure import evaluate_learned
+from hoad.studies.prediction.result import StudyResult, measure_each, refuse_results, with_origin
 
 ZERO_SHOT_OF_PEOPLE: Final = "people zero-shot"
 LOW_SHOT_OF_PEOPLE: Final = "people low-shot"
@@ -45,25 +43,9 @@ EVERY_PARTNER: Final = ""
 _CHECKSUM: Final = "checksum"  # key of a kept file
 
 
-@dataclass(frozen=True)
-class PeopleResult:
-    """What was measured.
-
-    Attributes:
-        recipe: what was asked for.
-        people: by person, ``played``, the number of games; ``tested``, those evaluated on; ``rows``
-            with the keys person, games, partner, method, decisions, log_loss, half_width, accuracy,
-            accuracy_half_width, seconds and calibration; ``program``, the likeliest induced program
-            in words, by number of games; ``seconds``; ``made_with``; and ``networks``.
-        made_with: provenance of the report.
-    """
-
-    recipe: PeopleRecipe
-    people: Mapping[str, Mapping[str, Any]]
-    made_with: Mapping[str, str | int]
-
-
-def run_people(recipe: PeopleRecipe, threads: int = 1, resume: bool = False) -> PeopleResult:
+def run_people(
+    recipe: PeopleRecipe, threads: int = 1, resume: bool = False
+) -> StudyResult[PeopleRecipe]:
     """Measure all people with enough games; each is kept in the recipe's folder when it is done.
 
     Raises:
@@ -81,23 +63,13 @@ def run_people(recipe: PeopleRecipe, threads: int = 1, resume: bool = False) -> 
     make_folder(kept)
     with only_writer(kept):
         if not resume and any(kept.glob("*.json")):
-            raise HoadError(
-                f"{kept}: holds results already; go on with --resume, or choose another folder "
-                "with --out"
-            )
-        items = [(kept, recipe, name, made_with) for name in names]
+            refuse_results(kept)
         if recipe.meta_model is not None:  # fail now, and not after the first person
             for fold in range(FOLDS):
                 ZeroShot(f"{recipe.meta_model}-{fold}")
-        people = {}
-        with progress(len(items), "predicting", "people") as bar:
-            for name, person in zip(names, work(_kept_or_measured, items, threads), strict=True):
-                people[name] = person
-                bar.update()
-    for person in people.values():
-        for place, network in person["networks"].items():
-            note_network(network, Path(place))
-    return PeopleResult(recipe, people, made_with)
+        items = {name: (kept, recipe, name, made_with) for name in names}
+        people = measure_each(_kept_or_measured, items, "people", threads)
+    return StudyResult(recipe, people, made_with)
 
 
 _Stamp = tuple[str, int]
@@ -162,10 +134,7 @@ def _part(
         if not isinstance(kept, dict) or kept.pop(_CHECKSUM, None) != checksum(kept):
             raise HoadError(f"{path}: damaged (checksum differs); remove it to measure it again")
         return kept
-    started = time.monotonic()
-    measured = measure()
-    made = {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
-    measured |= made | {"networks": networks_used()}
+    measured = with_origin(measure, made_with)
     with write_atomically(path) as file:
         text = json.dumps({**measured, _CHECKSUM: checksum(measured)})
         file.write(f"{text}\n".encode())
@@ -215,17 +184,12 @@ def _rows(
     file, rows = _stamp(recipe.people), []
     seen, partners = _others(file).games[name], _partners(file)[name]
     later = _split(recipe, seen)[1]
-    models = {kind: model for kind, (model, _) in learned.items()}
     for partner in (EVERY_PARTNER, *sorted(set(partners[later].tolist()))):
         chosen = later if partner == EVERY_PARTNER else later[partners[later] == partner]
         games = seen.select(chosen)
         if not len(games.choices):  # all were cut before the person's first move
             continue
-        for kind, evaluated in evaluate(models, games).items():
-            rows.append(
-                {"person": name, "games": count, "partner": partner, "method": kind}
-                | {"decisions": len(evaluated.losses)}
-                | vars(evaluated.prediction(learned[kind][1]))
-                | {"calibration": evaluated.calibration.round(6).tolist()}
-            )
+        for kind, evaluated in evaluate_learned(learned, games).items():
+            about = {"person": name, "games": count, "partner": partner, "method": kind}
+            rows.append(about | {"decisions": len(evaluated.losses)} | evaluated.row())
     return rows

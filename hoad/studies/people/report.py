@@ -4,14 +4,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-import numpy as np
-
-from hoad.reports.output import how_it_was_made, how_to_make_it_again
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import estimate, show
-from hoad.studies.people.measure import EVERY_PARTNER, PeopleResult
-from hoad.studies.prediction.report import ALIKE_AFTER_ALL_GAMES, Rows, calibration_series, select
+from hoad.studies.people.measure import EVERY_PARTNER
+from hoad.studies.people.recipe import PeopleRecipe
+from hoad.studies.prediction.report import (
+    ALIKE_AFTER_ALL_GAMES,
+    Rows,
+    calibration_figure,
+    select,
+    values_of,
+)
+from hoad.studies.prediction.result import StudyResult
 
 _MEASURES: Final = {"log_loss": ("Log-loss, nats a move", 3), "accuracy": ("Accuracy", 3)}
 _SHOWN: Final = 10
@@ -27,29 +32,18 @@ _WORDS: Final = (
 )
 
 
-def people_report(result: PeopleResult) -> Report:
+def people_report(result: StudyResult[PeopleRecipe]) -> Report:
     """Return tables by number of games, person and partner, calibration, and programs."""
-    recipe = result.recipe
-    rows = [row for person in result.people.values() for row in person["rows"]]
+    recipe, rows = result.recipe, result.rows
     shown = _SHOWN if _SHOWN in recipe.games else max(row["games"] for row in rows)
     blocks: list[Block] = [Paragraph(_WORDS)]
     for measure in _MEASURES:
         blocks += _by_games(rows, measure, recipe.games)
     blocks += [*_by_person(result, rows, shown), *_by_partner(rows, shown)]
-    blocks += [_curves(rows, recipe.games), _calibration(rows, shown), *_programs(result, shown)]
-    values = recipe.model_dump(mode="json")
-    commits = dict.fromkeys(person["made_with"]["commit"] for person in result.people.values())
-    made_with = dict(result.made_with) | {"people measured at commit": ", ".join(commits)}
-    seconds = sum(person["seconds"] for person in result.people.values())
-    made = how_it_was_made(made_with, None, {"people": seconds}, values)
-    about = {
-        name: {key: value for key, value in person.items() if key != "rows"}
-        for name, person in result.people.items()
-    }
-    facts = {"recipe": values, "people": about, "made_with": result.made_with}
-    command, again = how_to_make_it_again("people", values)
-    tidy = [{key: value for key, value in row.items() if key != "calibration"} for row in rows]
-    return Report("Prediction of people", blocks, tidy, facts, [*made, *command], again)
+    with_all = {"": select(rows, games=shown, partner=EVERY_PARTNER)}
+    calibration = calibration_figure(with_all, _methods(rows), shown)
+    blocks += [_curves(rows, recipe.games), calibration, *_programs(result, shown)]
+    return result.report("Prediction of people", blocks, "people", "people", seed=None)
 
 
 def _by_games(rows: Rows, measure: str, games: Sequence[int]) -> Iterator[Block]:
@@ -64,16 +58,15 @@ def _by_games(rows: Rows, measure: str, games: Sequence[int]) -> Iterator[Block]
         people = len({row["person"] for row in selected})
         heading.append(f"{count} games, {people} people")
         for cells in table:
-            values = np.array([row[measure] for row in select(selected, method=cells[0])])
-            cells.append(show(estimate(values), digits))
+            cells.append(show(estimate(values_of(selected, measure, method=cells[0])), digits))
     yield Table([heading, *table])
 
 
-def _by_person(result: PeopleResult, rows: Rows, games: int) -> Iterator[Block]:
+def _by_person(result: StudyResult[PeopleRecipe], rows: Rows, games: int) -> Iterator[Block]:
     yield Heading(f"Log-loss and accuracy by person, after {games} games")
     methods = _methods(rows)
     table = [["person", "games", "tested", *methods]]
-    for name, person in result.people.items():
+    for name, person in result.measured.items():
         own = {
             row["method"]: row for row in select(person["rows"], games=games, partner=EVERY_PARTNER)
         }
@@ -89,9 +82,9 @@ def _by_partner(rows: Rows, games: int) -> Iterator[Block]:
     table = [["partner", *methods]]
     for partner in dict.fromkeys(row["partner"] for row in rows if row["partner"]):
         selected = select(rows, games=games, partner=partner)
-        cells = [np.array([row["log_loss"] for row in select(selected, method=m)]) for m in methods]
         if selected:
-            table.append([partner, *(show(estimate(values), 2) for values in cells)])
+            losses = (estimate(values_of(selected, "log_loss", method=m)) for m in methods)
+            table.append([partner, *map(show, losses)])
     yield Table(table)
 
 
@@ -111,27 +104,17 @@ def _curves(rows: Rows, games: Sequence[int]) -> Figure:
                 if people is None or row["person"] in people
             ]
             counts = [count for count in games if select(own, games=count)]
-            means = [np.mean([r["log_loss"] for r in select(own, games=n)]) for n in counts]
+            means = [values_of(own, "log_loss", games=count).mean() for count in counts]
             series.append(Series(method, counts, means))
         panels.append(Panel("games learned from", "nats a move", series, title))
     caption = "Mean log-loss by number of games that models learned from."
     return Figure("by_games.png", caption, partial(draw_lines, panels))
 
 
-def _calibration(rows: Rows, games: int) -> Figure:
-    """Return how often moves of each probability are made, by method."""
-    series = calibration_series(
-        select(rows, games=games, partner=EVERY_PARTNER), methods=_methods(rows)
-    )
-    panel = Panel("probability of a move", "share of times it is made", series, "")
-    caption = f"Calibration after {games} games: all legal moves by their predicted probability."
-    return Figure("calibration.png", caption, partial(draw_lines, [panel]))
-
-
-def _programs(result: PeopleResult, games: int) -> Iterator[Block]:
+def _programs(result: StudyResult[PeopleRecipe], games: int) -> Iterator[Block]:
     """Yield the likeliest induced program of each person, in words."""
     yield Heading(f"Induced programs, after {games} games")
-    for name, person in result.people.items():
+    for name, person in result.measured.items():
         lines = person["program"].get(str(games), [])
         if lines:
             yield Table([[name], *([line] for line in lines)], numbers=False)

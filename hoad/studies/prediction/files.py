@@ -9,7 +9,7 @@ other people before that is in :mod:`hoad.partners.others`.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from hoad.partners.kinds import Knowledge, knowledge
 from hoad.partners.others import Others, read_others
 from hoad.partners.strangers import EVERYBODY, Strangers, read_strangers
 from hoad.reports.page import Heading, Report, Table
-from hoad.reports.statistics import estimate
-from hoad.studies.prediction.measure import Prediction, evaluate
+from hoad.reports.statistics import estimate, show
+from hoad.studies.prediction.measure import Prediction, evaluate_learned
 
 
 @dataclass(frozen=True)
@@ -125,13 +125,11 @@ def _check_support(games: Strangers, support: int, plays_alone: bool) -> None:
 def _predict(known: Knowledge, first: Seen, *unseen: Seen) -> tuple[dict[str, Prediction], ...]:
     """Return how well each method predicts each of some sets of games."""
     learned = known.learn_all(first)
-    models = {kind: model for kind, (model, _) in learned.items()}
-    return tuple(
-        {kind: each.prediction(learned[kind][1]) for kind, each in evaluate(models, games).items()}
-        if len(games.logs)
-        else {}
-        for games in unseen
-    )
+    evaluated = (evaluate_learned(learned, games) if len(games.logs) else {} for games in unseen)
+    return tuple({kind: one.prediction() for kind, one in each.items()} for each in evaluated)
+
+
+_HEADING: Final = ("method", "nats a move", "accuracy", "seconds")
 
 
 def report(result: Predictions) -> Report:
@@ -167,15 +165,11 @@ def _means(by_file: Mapping[str, Mapping[str, Prediction]]) -> Table:
     rows = []
     for method in methods:
         measured = [each[method] for each in by_file.values()]
-        losses, hits = (
-            [getattr(each, key) for each in measured] for key in ("log_loss", "accuracy")
-        )
-        cells = [
-            _with_interval(each.mean, each.half_width)
-            for each in map(estimate, (np.array(losses), np.array(hits)))
-        ]
+        losses = estimate(np.array([each.log_loss for each in measured]))
+        hits = estimate(np.array([each.accuracy for each in measured]))
+        cells = show(losses, 3), show(hits, 3)
         rows.append((method, *cells, f"{np.mean([each.seconds for each in measured]):.1f}"))
-    return Table([("method", "nats a move", "accuracy", "seconds"), *rows])
+    return Table([_HEADING, *rows])
 
 
 def _table(methods: Mapping[str, Prediction]) -> Table:
@@ -188,7 +182,7 @@ def _table(methods: Mapping[str, Prediction]) -> Table:
         )
         for method, prediction in methods.items()
     ]
-    return Table([("method", "nats a move", "accuracy", "seconds"), *rows])
+    return Table([_HEADING, *rows])
 
 
 def _with_interval(mean: float, half_width: float) -> str:

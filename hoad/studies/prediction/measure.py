@@ -2,8 +2,8 @@
 
 import time
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class Evaluation:
             float64, same shape.
         calibration: of all legal moves by bin of their probability, float64, shape ``(3, BINS)``:
             how many, the sum of their probabilities, and how many were made.
-        seconds: processor time to predict.
+        seconds: processor time to predict, and to learn if that is known.
     """
 
     games: np.ndarray
@@ -66,11 +66,15 @@ class Evaluation:
     calibration: np.ndarray
     seconds: float
 
-    def prediction(self, learning: float = 0.0) -> Prediction:
-        """Return the means; the model took ``learning`` seconds to learn."""
+    def prediction(self) -> Prediction:
+        """Return the means."""
         means = float(self.losses.mean()), float(self.hits.mean())
         half_widths = self._half_width(self.losses), self._half_width(self.hits)
-        return Prediction(*means, learning + self.seconds, *half_widths)
+        return Prediction(*means, self.seconds, *half_widths)
+
+    def row(self) -> dict[str, Any]:
+        """Return the means and the calibration, as values that JSON has."""
+        return vars(self.prediction()) | {"calibration": self.calibration.round(6).tolist()}
 
     def _half_width(self, values: np.ndarray) -> float:
         """Return the half-width of the 95 % interval of the mean of losses or hits.
@@ -96,6 +100,17 @@ def evaluate(models: Mapping[Key, PartnerModel], games: Seen) -> dict[Key, Evalu
         for key, model in models.items():
             evaluations[key].append(evaluation_of(block, first, *_ask(model, block, asked)))
     return {key: _join(parts) for key, parts in evaluations.items()}
+
+
+def evaluate_learned(
+    learned: Mapping[Key, tuple[PartnerModel, float]], games: Seen
+) -> dict[Key, Evaluation]:
+    """Return the same of models with the seconds that they took to learn, which are added."""
+    evaluations = evaluate({key: model for key, (model, _) in learned.items()}, games)
+    return {
+        key: replace(each, seconds=learned[key][1] + each.seconds)
+        for key, each in evaluations.items()
+    }
 
 
 def _ask(

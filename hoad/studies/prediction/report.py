@@ -7,12 +7,13 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.partners.kinds import KINDS
-from hoad.reports.output import how_it_was_made, how_to_make_it_again
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import estimate, show
 from hoad.reports.styles import Style
-from hoad.studies.prediction.study import ALONE, ITSELF, PredictionResult, true_rules
+from hoad.studies.prediction.recipe import PredictionRecipe
+from hoad.studies.prediction.result import StudyResult
+from hoad.studies.prediction.study import ALONE, ITSELF, true_rules
 
 METHODS: Final = (*KINDS, ITSELF)
 
@@ -31,31 +32,21 @@ _KINDS_OF_STRANGERS: Final = {"rules": "random lists", "elite": "elites", "imita
 Rows = Sequence[Mapping[str, Any]]
 
 
-def prediction_report(result: PredictionResult) -> Report:
+def prediction_report(result: StudyResult[PredictionRecipe]) -> Report:
     """Return tables by stranger and by number of games, calibration, and induced programs."""
     recipe = result.recipe
-    rows = [row for stranger in result.strangers.values() for row in stranger["rows"]]
+    rows = result.rows
     shown = 10 if 10 in recipe.games else max(recipe.games)
     blocks: list[Block] = [Paragraph(_WORDS)]
     for other in (ALONE, *recipe.others):
         blocks += _by_stranger(rows, other, shown)
-    blocks += [*_by_games(rows, recipe), _calibration(rows, shown)]
-    if len(result.strangers) <= _ROWS_SHOWN:
+    others = dict.fromkeys(row["other"] for row in rows)
+    by_other = {_with(other): select(rows, other=other, games=shown) for other in others}
+    blocks += [*_by_games(rows, recipe), calibration_figure(by_other, KINDS, shown)]
+    if len(result.measured) <= _ROWS_SHOWN:
         blocks += _programs(result, shown)
-    values = recipe.model_dump(mode="json")
-    tidy = [{key: value for key, value in row.items() if key != "calibration"} for row in rows]
-    by = dict(result.made_with) | {"strangers measured at commit": ", ".join(result.commits)}
-    made = how_it_was_made(by, recipe.seed, {"strangers": result.seconds}, values)
-    about = {name: _without_rows(stranger) for name, stranger in result.strangers.items()}
-    facts = {"recipe": values, "strangers": about, "made_with": result.made_with}
-    command, again = how_to_make_it_again("prediction", values)
     title = "Prediction of a stranger's moves"
-    return Report(title, blocks, tidy, facts, [*made, *command], again)
-
-
-def _without_rows(stranger: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is known of a stranger besides the rows, which reports have as tidy rows."""
-    return {key: value for key, value in stranger.items() if key != "rows"}
+    return result.report(title, blocks, "prediction", "strangers", recipe.seed)
 
 
 _WORDS: Final = (
@@ -79,6 +70,10 @@ def _by_stranger(rows: Rows, other: str, games: int) -> Iterator[Block]:
     yield _table(selected, "accuracy", "accuracy_half_width", 3)
     yield Heading(f"Seconds, {where}, {after}")
     yield Table([["", *METHODS], _means(selected, "seconds", 1)])
+
+
+def _with(other: str) -> str:
+    return f"with {other}" if other else "self-play"
 
 
 def _after(games: int) -> str:
@@ -116,7 +111,7 @@ def _above_entropy(rows_of_strangers: Rows) -> Table:
 
 def _means(rows: Rows, what: str, digits: int, strangers: str = "strangers") -> list[str]:
     """Return the row of means over strangers."""
-    means = [estimate(_values(rows, what, method=method)) for method in METHODS]
+    means = [estimate(values_of(rows, what, method=method)) for method in METHODS]
     return [f"mean of {means[0].count} {strangers}", *(show(each, digits) for each in means)]
 
 
@@ -125,15 +120,10 @@ def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:
     if len(recipe.games) > 1:
         yield Heading("By number of games")
         lines = {other: _lines(rows, other, recipe.games) for other in (ALONE, *recipe.others)}
-        panels = [
-            Panel(
-                "games learned from",
-                "nats a move",
-                [line for line in methods if line.label not in ALIKE_AFTER_ALL_GAMES],
-                f"with {other}" if other else "self-play",
-            )
-            for other, methods in lines.items()
-        ]
+        panels = []
+        for other, methods in lines.items():
+            shown = [line for line in methods if line.label not in ALIKE_AFTER_ALL_GAMES]
+            panels.append(Panel("games learned from", "nats a move", shown, _with(other)))
         caption = (
             "Mean log-loss of all strangers by number of games that models learned from; without "
             f"{' and '.join(ALIKE_AFTER_ALL_GAMES)}, which do not learn from them."
@@ -145,43 +135,31 @@ def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:
 
 
 def _lines(rows: Rows, other: str, games: Sequence[int]) -> list[Series]:
-    return [
-        Series(
-            method,
-            list(games),
-            [_values(rows, "log_loss", other=other, method=method, games=g).mean() for g in games],
-        )
-        for method in METHODS
-    ]
+    def mean(method: str, count: int) -> float:
+        return values_of(rows, "log_loss", other=other, method=method, games=count).mean()
+
+    return [Series(m, list(games), [mean(m, count) for count in games]) for m in METHODS]
 
 
-def _calibration(rows: Rows, games: int) -> Figure:
-    """Return how often moves of each probability are made, by method."""
+def calibration_figure(by_title: Mapping[str, Rows], methods: Iterable[str], games: int) -> Figure:
+    """Return how often moves of each probability are made, by method; a panel for each title."""
     panels = []
-    others = list(dict.fromkeys(row["other"] for row in rows))
-    for other in others:
-        series = calibration_series(select(rows, other=other, games=games), KINDS)
-        title = f"with {other}" if other else "self-play"
+    for title, rows in by_title.items():
+        series = [_CALIBRATED]
+        for method in methods:
+            own = [row["calibration"] for row in select(rows, method=method)]
+            count, expected, made = np.sum(own, axis=0)
+            some = count > 0
+            series.append(Series(method, expected[some] / count[some], made[some] / count[some]))
         panels.append(Panel("probability of a move", "share of times it is made", series, title))
     caption = f"Calibration after {games} games: all legal moves by their predicted probability."
     return Figure("calibration.png", caption, partial(draw_lines, panels))
 
 
-def calibration_series(rows: Rows, methods: Iterable[str]) -> list[Series]:
-    """Return how often moves of each predicted probability are made, by method; and the ideal."""
-    series = [_CALIBRATED]
-    for method in methods:
-        chosen = select(rows, method=method)
-        count, expected, made = np.sum([row["calibration"] for row in chosen], axis=0)
-        some = count > 0
-        series.append(Series(method, expected[some] / count[some], made[some] / count[some]))
-    return series
-
-
-def _programs(result: PredictionResult, games: int) -> Iterator[Block]:
+def _programs(result: StudyResult[PredictionRecipe], games: int) -> Iterator[Block]:
     """Yield the likeliest induced program of each stranger, beside its true rules."""
     yield Heading(f"Induced programs, {_after(games)}")
-    for name, stranger in result.strangers.items():
+    for name, stranger in result.measured.items():
         rules = true_rules(name)
         truth = f"its rules are {'; '.join(rules)}" if rules else "not a named rule list"
         yield Paragraph(f"{name}: {truth}.")
@@ -190,7 +168,8 @@ def _programs(result: PredictionResult, games: int) -> Iterator[Block]:
             yield Table([["induced rule"], *([line] for line in lines)], numbers=False)
 
 
-def _values(rows: Rows, key: str, **wanted: Any) -> np.ndarray:
+def values_of(rows: Rows, key: str, **wanted: Any) -> np.ndarray:
+    """Return one value of each row with these other values."""
     return np.array([row[key] for row in select(rows, **wanted)])
 
 

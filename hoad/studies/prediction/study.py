@@ -1,9 +1,6 @@
 """A study of prediction: many strangers, by the number of games that models learn from."""
 
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -12,13 +9,10 @@ from hoad.agents import Agent, get_agent, get_fair_agent, play
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.agents.seeds import other_seed
-from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
 from hoad.core.identity import identity_of
 from hoad.core.kept import Kept, KeptFile
-from hoad.core.progress import progress
-from hoad.core.provenance import networks_used, note_network, provenance
-from hoad.core.workers import work
+from hoad.core.provenance import provenance
 from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
@@ -27,42 +21,15 @@ from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.positions import Asked
 from hoad.partners.program.posterior import ProgramPosterior
 from hoad.partners.program.words import program_in_words
-from hoad.studies.prediction.measure import evaluate
+from hoad.studies.prediction.measure import evaluate_learned
 from hoad.studies.prediction.recipe import PredictionRecipe
+from hoad.studies.prediction.result import StudyResult, measure_each, refuse_results, with_origin
 
 ALONE: Final = ""
 """In place of the other player: self-play."""
 
 ITSELF: Final = "itself"
 """The method that knows the stranger: its log-loss is the stranger's own entropy."""
-
-
-@dataclass(frozen=True)
-class PredictionResult:
-    """What was measured.
-
-    Attributes:
-        recipe: what was asked for.
-        strangers: by stranger, ``rows`` with the keys partner, games, other, method, log_loss,
-            half_width, accuracy, accuracy_half_width, seconds and calibration; ``program``, the
-            likeliest induced program in words, by number of games; ``seconds``, wall time;
-            ``made_with``, provenance; and ``networks``, names by file.
-        made_with: provenance of the report.
-    """
-
-    recipe: PredictionRecipe
-    strangers: Mapping[str, Mapping[str, Any]]
-    made_with: Mapping[str, str | int]
-
-    @property
-    def seconds(self) -> float:
-        """Wall time of all strangers."""
-        return sum(stranger["seconds"] for stranger in self.strangers.values())
-
-    @property
-    def commits(self) -> list[str]:
-        """The versions of the code that measured them."""
-        return list(dict.fromkeys(each["made_with"]["commit"] for each in self.strangers.values()))
 
 
 class _Itself(Uniform):
@@ -80,7 +47,7 @@ class _Itself(Uniform):
 
 def run_prediction(
     recipe: PredictionRecipe, threads: int = 1, resume: bool = False
-) -> PredictionResult:
+) -> StudyResult[PredictionRecipe]:
     """Measure all strangers; each is kept in the recipe's folder when it is done.
 
     What is measured does not depend on ``threads``, but for the seconds.
@@ -96,20 +63,10 @@ def run_prediction(
     make_folder(recipe.out)
     with only_writer(recipe.out):
         if not resume and kept.folders():
-            raise HoadError(
-                f"{kept.path}: holds results already; go on with --resume, or choose another "
-                "folder with --out"
-            )
-        strangers = {}
-        items = [(kept, recipe, name, made_with) for name in recipe.strangers]
-        with progress(len(items), "predicting", "strangers") as bar:
-            for item, stranger in zip(items, work(_kept_or_measured, items, threads), strict=True):
-                strangers[item[2]] = stranger
-                bar.update()
-    for stranger in strangers.values():
-        for place, network in stranger["networks"].items():
-            note_network(network, Path(place))
-    return PredictionResult(recipe, strangers, made_with)
+            refuse_results(kept.path)
+        items = {name: (kept, recipe, name, made_with) for name in recipe.strangers}
+        strangers = measure_each(_kept_or_measured, items, "strangers", threads)
+    return StudyResult(recipe, strangers, made_with)
 
 
 def true_rules(name: str) -> list[str]:
@@ -126,10 +83,7 @@ def _kept_or_measured(
     ) | {"name": name, "agents": _identities(recipe, name)}
     if entry := kept.find(name, identity_of(settings)):
         return entry.facts
-    started = time.monotonic()
-    measured = _measure(recipe, name)
-    measured |= {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
-    measured |= {"networks": networks_used()}
+    measured = with_origin(lambda: _measure(recipe, name), made_with)
     kept.add(Kept(name, identity_of(settings), measured))
     return measured
 
@@ -147,19 +101,15 @@ def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
     """Return the rows of a stranger, and its induced program in words by number of games."""
     partner, known = get_fair_agent(name), knowledge(HeldOut(name, recipe.hold_out))
     learned = _learn(recipe, partner, known)
-    models = {key: model for key, (model, _) in learned.items()}
     rows = []
     for other in (ALONE, *recipe.others):
-        for key, evaluated in evaluate(models, _test_games(recipe, partner, other)).items():
-            games, method = key
-            rows.append(
-                {"partner": name, "games": games, "other": other, "method": method}
-                | vars(evaluated.prediction(learned[key][1]))
-                | {"calibration": evaluated.calibration.round(6).tolist()}
-            )
+        evaluated = evaluate_learned(learned, _test_games(recipe, partner, other))
+        for (games, method), each in evaluated.items():
+            about = {"partner": name, "games": games, "other": other, "method": method}
+            rows.append(about | each.row())
     programs = {
         str(games): program_in_words(model)
-        for (games, _), model in models.items()
+        for (games, _), (model, _) in learned.items()
         if isinstance(model, ProgramPosterior)
     }
     return {"rows": rows, "program": programs}

@@ -172,9 +172,12 @@ def _play_all(
     parts = counted(work(_block, items, threads), [item[4] for item in items], "search", "games")
     for setting, group in groupby(parts, key=lambda part: part.setting):
         blocks = list(group)
-        arrays = (np.concatenate([getattr(block, key) for block in blocks]) for key in _ARRAYS)
+        lenient, strict, moves = (
+            np.concatenate([getattr(block, key) for block in blocks]) for key in _ARRAYS
+        )
         made = [run for block in blocks for run in block.made_with]
-        yield Searched(setting, *arrays, sum(block.seconds for block in blocks), made)
+        seconds = sum(block.seconds for block in blocks)
+        yield Searched(setting, lenient, strict, moves, seconds, made)
 
 
 def _block(
