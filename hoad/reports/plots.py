@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hoad.core.figure_files import new_figure
+from hoad.reports.statistics import Estimate, means_and_widths
 from hoad.reports.styles import COLOURS, Style, plot_arguments, styles_of
 
 if TYPE_CHECKING:
@@ -55,6 +56,17 @@ class Series:
     half_widths: np.ndarray | None = None
     line: str = "-"
     style: Style | None = None
+
+    @classmethod
+    def of_estimates(
+        cls,
+        label: str,
+        x: Sequence[float],
+        estimates: Iterable[Estimate],
+        style: Style | None = None,
+    ) -> "Series":
+        """Return the line of means with their intervals."""
+        return cls(label, x, *means_and_widths(estimates), style=style)
 
 
 @dataclass(frozen=True)

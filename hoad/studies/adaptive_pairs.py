@@ -26,7 +26,7 @@ from hoad.players.roster import Roster, TablePartner
 from hoad.reports.output import Result, Started, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import MOST_CURVES, Panel, Series, draw_lines
-from hoad.reports.statistics import Estimate, estimate, means_and_widths, show
+from hoad.reports.statistics import estimate, show
 
 _NEAR: Final = 1  # niches along either axis
 
@@ -133,13 +133,13 @@ def report(result: AdaptivePairs) -> Report:
             shares = [f"{end[key]:.0%}" for key in ("share", "generalist", "near_generalist")]
             ends.append([pair[side], pair[1 - side], end["response"], *shares])
         for game, estimates in enumerate(by_game, start=1):
+            mean, width = six_digits(estimates.mean), six_digits(estimates.half_width)
             row = {"first": pair[0], "second": pair[1], "game": game}
-            values = {
-                "lenient": six_digits(estimates.mean),
-                "half_width": six_digits(estimates.half_width),
-            }
-            rows.append(row | values)
+            rows.append(row | {"lenient": mean, "half_width": width})
     games = next(iter(result.meetings.values())).scores.shape
+    caption = "Mean lenient score by game of the episode, with 95 % intervals over episodes."
+    if len(result.meetings) > MOST_CURVES:
+        caption += f" The first {MOST_CURVES} of {len(result.meetings)} pairs."
     labels = [result.pool.label(index) for index in result.generalists]
     blocks: list[Block] = [
         Paragraph(
@@ -149,7 +149,7 @@ def report(result: AdaptivePairs) -> Report:
             "lenient score ± 95 % interval over episodes."
         ),
         Table(scores),
-        _by_game(result),
+        Figure("by_game.png", caption, partial(_draw, result)),
         Heading("What they end with"),
         Paragraph(
             "The response with which the last game began: the most frequent niche, its share of "
@@ -175,18 +175,10 @@ def _end(result: AdaptivePairs, meeting: Meeting, side: int) -> dict[str, Any]:
     }
 
 
-def _by_game(result: AdaptivePairs) -> Block:
-    caption = "Mean lenient score by game of the episode, with 95 % intervals over episodes."
-    if len(result.meetings) > MOST_CURVES:
-        caption += f" The first {MOST_CURVES} of {len(result.meetings)} pairs."
-    return Figure("by_game.png", caption, partial(_draw, result))
-
-
 def _draw(result: AdaptivePairs) -> Any:
     lines = []
     for pair, meeting in list(result.meetings.items())[:MOST_CURVES]:
-        estimates: list[Estimate] = [estimate(column) for column in meeting.scores.T]
-        means, widths = means_and_widths(estimates)
-        games = range(1, len(means) + 1)
-        lines.append(Series(" and ".join(pair), games, means, widths))
+        games = range(1, meeting.scores.shape[1] + 1)
+        estimates = map(estimate, meeting.scores.T)
+        lines.append(Series.of_estimates(" and ".join(pair), games, estimates))
     return draw_lines([Panel("game of the episode", "mean lenient score", lines)])

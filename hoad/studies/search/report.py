@@ -47,14 +47,11 @@ def report(result: SearchResult) -> Report:
         ]
     rows = [_row(played, result) for played in (*result.table, *result.curve)]
     page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
-    inside = {
-        played.setting for played in result.table
-    }  # points of the curve may be rows of the table
+    inside = {played.setting for played in result.table}  # which may hold points of the curve
     points = [played for played in result.curve if played.setting not in inside]
     others = played_by([*result.table, *points], result.made_with)
-    command, again = how_to_make_it_again(
-        "search", recipe.model_dump(mode="json", exclude={"kept"})
-    )
+    values = recipe.model_dump(mode="json", exclude={"kept"})
+    command, again = how_to_make_it_again("search", values)
     return replace(page, appendix=[*page.appendix, *others, *command], recipe=again)
 
 
@@ -135,14 +132,8 @@ def _curves(result: SearchResult) -> Panel:
     series = []
     for agent, group in groupby(result.curve, key=lambda played: played.setting.agent):
         points = list(group)
-        means = [estimate(played.strict) for played in points]
-        series.append(
-            Series(
-                agent,
-                [float(played.setting.rollouts) for played in points],
-                [each.mean for each in means],
-                half_widths=np.array([each.half_width for each in means]),
-            )
-        )
+        rollouts = [float(played.setting.rollouts) for played in points]
+        means = (estimate(played.strict) for played in points)
+        series.append(Series.of_estimates(agent, rollouts, means))
     ticks = sorted(result.recipe.curve_rollouts)
     return Panel("rollouts", "mean strict score", series, log_ticks=ticks)

@@ -147,9 +147,8 @@ def _draw_by_game(result: AdhocResult, players: Sequence[str]) -> "matplotlib.fi
     for score in SCORES:
         lines = []
         for player in players:
-            means, widths = means_and_widths(table.by_game(row, player, score))
-            name = shown_name(player)
-            lines.append(Series(name, games, means, widths, style=styles[name]))
+            name, means = shown_name(player), table.by_game(row, player, score)
+            lines.append(Series.of_estimates(name, games, means, styles[name]))
         label = "game of the episode (odd: partner first)"
         panels.append(Panel(label, f"{score} score", lines, y_range=SCORE_RANGE))
     return draw_lines(panels, title=f"with {row}")

@@ -5,15 +5,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from hoad.core.errors import HoadError
-from hoad.core.provenance import provenance
-from hoad.reports.output import how_it_was_made
-from hoad.reports.page import Block, Figure, Paragraph, Report, Table
+from hoad.reports.page import Block, Figure, Paragraph, Report
 from hoad.reports.plots import Panel, Series, draw_lines
-from hoad.reports.statistics import show
-from hoad.tables.adhoc.published import estimate_of, overall_scores, read_table
+from hoad.tables.adhoc.published import (
+    Tables,
+    estimate_of,
+    overall_scores,
+    page_of_tables,
+    read_table,
+    refuse_different,
+    scores_by,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -49,31 +52,24 @@ def games_watched(folders: Sequence[Path]) -> Report:
     caption = "Mean strict score by the games watched before, with 95 % intervals."
     players = list(dict.fromkeys(row["player"] for row in rows))
     figure = Figure("games_watched.png", caption, lambda: _draw(rows, players))
-    blocks: list[Block] = [Paragraph(_words(tables)), _table(rows, players), figure]
-    made_with = provenance()
-    return Report(
-        "Games watched before the first game",
-        blocks,
-        rows,
-        {"made_with": made_with, "games": _watched(rows)},
-        list(how_it_was_made(made_with, tables[0][1]["recipe"]["seed"], {})),
-    )
+    table = scores_by(rows, players, "support_games", "games watched")
+    blocks: list[Block] = [Paragraph(_words(tables)), table, figure]
+    title, seed = "Games watched before the first game", tables[0][1]["recipe"]["seed"]
+    watched = list(dict.fromkeys(row["support_games"] for row in rows))
+    return page_of_tables(title, blocks, rows, seed, games=watched)
 
 
-def _check(tables: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
-    first, facts = tables[0]
+def _check(tables: Tables) -> None:
+    refuse_different(tables, _SAME)
     seen: dict[int, Path] = {}
-    for folder, other in tables:
-        for key in _SAME:
-            if other["recipe"].get(key) != facts["recipe"].get(key):
-                raise HoadError(f"{folder}: differs from {first} in {key}; make it with the same")
-        games = other["recipe"]["support_games"]
+    for folder, facts in tables:
+        games = facts["recipe"]["support_games"]
         if games in seen:
             raise HoadError(f"{folder}: has {games} support_games, as {seen[games]}; leave one out")
         seen[games] = folder
 
 
-def _words(tables: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
+def _words(tables: Tables) -> str:
     recipe = tables[0][1]["recipe"]
     played = [
         f"{folder}/report.md ({facts['recipe']['trials']} trials, "
@@ -90,24 +86,10 @@ def _words(tables: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
     return words
 
 
-def _table(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> Table:
-    cells = {(row["player"], row["support_games"]): show(estimate_of(row)) for row in rows}
-    watched = _watched(rows)
-    lines = [[name, *(cells.get((name, games), "") for games in watched)] for name in players]
-    return Table([["games watched", *map(str, watched)], *lines])
-
-
-def _watched(rows: Sequence[Mapping[str, Any]]) -> list[int]:
-    return list(dict.fromkeys(row["support_games"] for row in rows))
-
-
 def _draw(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> "Drawing":
     series = []
     for player in players:
-        player_rows = [row for row in rows if row["player"] == player]
-        games = [float(row["support_games"]) for row in player_rows]
-        scores = [estimate_of(row) for row in player_rows]
-        means = [score.mean for score in scores]
-        widths = np.array([score.half_width for score in scores])
-        series.append(Series(player, games, means, widths))
+        own = [row for row in rows if row["player"] == player]
+        games = [float(row["support_games"]) for row in own]
+        series.append(Series.of_estimates(player, games, map(estimate_of, own)))
     return draw_lines([Panel("games watched before", "mean strict score", series)])

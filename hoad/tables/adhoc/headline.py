@@ -6,13 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hoad.core.errors import HoadError
-from hoad.core.provenance import provenance
 from hoad.reports.dots import draw_dots
-from hoad.reports.output import how_it_was_made
-from hoad.reports.page import Block, Figure, Paragraph, Report, Table
-from hoad.reports.statistics import Estimate, means_and_widths, show
+from hoad.reports.page import Block, Figure, Paragraph, Report
+from hoad.reports.statistics import Estimate, means_and_widths
 from hoad.reports.styles import styles_of
-from hoad.tables.adhoc.published import estimate_of, joint_scores, read_table, settings_of
+from hoad.tables.adhoc.published import (
+    estimate_of,
+    joint_scores,
+    page_of_tables,
+    read_table,
+    scores_by,
+    settings_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -30,20 +35,16 @@ def headline(folders: Sequence[Path], players: Sequence[str]) -> Report:
     for player in players:
         if player not in {row["player"] for row in rows}:
             raise HoadError(f"{player}: is a player of none of these tables; leave it out")
-    made_with = provenance()
+    settings = settings_of(rows)
+    in_order = sorted(rows, key=lambda row: settings.index(row["setting"]))
     caption = "Mean strict score over all partners, with 95 % intervals."
     blocks: list[Block] = [
         Paragraph(_words(rows)),
-        _table(rows, players),
+        scores_by(in_order, players, "setting", "player"),
         Figure("headline.png", caption, lambda: _draw(rows, players)),
     ]
-    return Report(
-        "The main comparison in short",
-        blocks,
-        rows,
-        {"made_with": made_with},
-        list(how_it_was_made(made_with, read_table(folders[0])["recipe"]["seed"], {})),
-    )
+    seed = read_table(folders[0])["recipe"]["seed"]
+    return page_of_tables("The main comparison in short", blocks, rows, seed)
 
 
 def _words(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -57,13 +58,6 @@ def _words(rows: Sequence[Mapping[str, Any]]) -> str:
         f"from these tables: {', '.join(tables)}. If several tables of a column have a player, the "
         "one with most games counts."
     )
-
-
-def _table(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> Table:
-    cells = {(row["player"], row["setting"]): show(estimate_of(row)) for row in rows}
-    settings = settings_of(rows)
-    lines = [[name, *(cells.get((name, each), "") for each in settings)] for name in players]
-    return Table([["player", *settings], *lines])
 
 
 def _draw(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> "Drawing":

@@ -1,12 +1,10 @@
 """What an ad-hoc table shows, in a paragraph that is computed from its scores."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from hoad.players.registry import Column
 from hoad.reports.statistics import Estimate, show
-from hoad.tables.adhoc.published import estimate_of, overall_scores, read_table
+from hoad.tables.adhoc.published import difference_of, estimate_of, overall_scores, read_table
 
 
 def in_words(folder: Path) -> str:
@@ -23,13 +21,13 @@ def in_words(folder: Path) -> str:
     support = facts["recipe"]["support_games"]
     sentences = [f"Strict scores with {partners}; players have seen at most {support} games of it."]
     if {"zero-shot", "low-shot"} <= scores.keys():
-        gain = _difference(facts, "low-shot", "zero-shot")
+        gain = difference_of(facts, "low-shot", "zero-shot")
         sentences.append(
             f"The meta-model scores {show(scores['zero-shot'])} as it is, and "
             f"{show(scores['low-shot'])} after it has adapted to {support} games: {_gain(gain)}."
         )
     if "random-partner" in scores and "low-shot" in scores:
-        gain = _difference(facts, "low-shot", "random-partner")
+        gain = difference_of(facts, "low-shot", "random-partner")
         sentences.append(f"Adapted, against random partners: {_gain(gain)}.")
     competing = [name for name in scores if not Column.parse(name).kind.knows_partner]
     if len(competing) > 1:
@@ -37,7 +35,7 @@ def in_words(folder: Path) -> str:
         close = [
             name
             for name in competing
-            if name != best and not _is_certain(_difference(facts, best, name))
+            if name != best and not _is_certain(difference_of(facts, best, name))
         ]
         sentences.append(
             f"The best player that does not know the partner is {best} with {show(scores[best])}"
@@ -46,17 +44,6 @@ def in_words(folder: Path) -> str:
     if "self-play" in scores:
         sentences.append(f"The partner with itself scores {show(scores['self-play'])}.")
     return " ".join(sentences)
-
-
-def _difference(facts: Mapping[str, Any], first: str, second: str) -> Estimate:
-    """Return the strict score of a player minus another's, over all partners."""
-    for comparison in facts["comparisons"]["strict"]:
-        if {comparison["first"], comparison["second"]} == {first, second}:
-            sign = 1 if comparison["first"] == first else -1
-            width = comparison["half_width"]
-            count = 1 if width is None else 2
-            return Estimate(sign * comparison["difference"], width or 0.0, count)
-    raise KeyError(f"{first} and {second} are not compared")
 
 
 def _is_certain(difference: Estimate) -> bool:

@@ -10,7 +10,10 @@ from pydantic import BaseModel, Field, ValidationError
 from hoad.agents.families import HoldOut, Source
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json
-from hoad.reports.statistics import Estimate
+from hoad.core.provenance import provenance
+from hoad.reports.output import how_it_was_made
+from hoad.reports.page import Block, Report, Table
+from hoad.reports.statistics import Estimate, show
 from hoad.tables.scores import ALL_PARTNERS
 
 _SETTINGS: Final = {
@@ -20,6 +23,10 @@ _SETTINGS: Final = {
     ("imitators", "family"): "imitators, family held out",
 }
 """Column of a table, among others, by its partners and what is held out with them."""
+
+
+Tables = Sequence[tuple[Path, Mapping[str, Any]]]
+"""The folders of tables, and the facts of their reports."""
 
 
 class _Recipe(BaseModel):
@@ -96,7 +103,7 @@ def strict_scores(folder: Path) -> list[dict[str, Any]]:
             if (row["score"], row["seat"]) == ("strict", "both")
         ]
     except OSError as error:
-        raise _unreadable(path, error) from error
+        raise HoadError(f"{path}: cannot read this table: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, csv.Error) as error:
         raise _other_report(path) from error
 
@@ -145,11 +152,48 @@ def _games(facts: Mapping[str, Any]) -> int:
 def estimate_of(row: Mapping[str, Any]) -> Estimate:
     """Return the mean and the interval of a row of :func:`overall_scores`."""
     width = row["half_width"]
-    return Estimate(row["mean"], width or 0.0, 1 if width is None else row["repetitions"])
+    count = 1 if width is None else row.get("repetitions", 2)  # any number: there are several
+    return Estimate(row["mean"], width or 0.0, count)
 
 
-def _unreadable(path: Path, error: OSError) -> HoadError:
-    return HoadError(f"{path}: cannot read this table: {error.strerror}")
+def difference_of(facts: Mapping[str, Any], first: str, second: str) -> Estimate:
+    """Return the strict score of a player minus another's, over all partners.
+
+    The pairs are the same repetitions.
+    """
+    for comparison in facts["comparisons"]["strict"]:
+        if {comparison["first"], comparison["second"]} == {first, second}:
+            sign = 1 if comparison["first"] == first else -1
+            return estimate_of({**comparison, "mean": sign * comparison["difference"]})
+    raise KeyError(f"{first} and {second} are not compared")
+
+
+def refuse_different(tables: Tables, keys: Sequence[str]) -> None:
+    """Raise a HoadError if the recipes of tables differ in one of these keys."""
+    first, facts = tables[0]
+    for folder, other in tables:
+        for key in keys:
+            if other["recipe"].get(key) != facts["recipe"].get(key):
+                raise HoadError(f"{folder}: differs from {first} in {key}; make it with the same")
+
+
+def scores_by(
+    rows: Sequence[Mapping[str, Any]], players: Sequence[str], key: str, corner: str
+) -> Table:
+    """Return the scores of players, which are rows; the columns are the values of another key."""
+    values = dict.fromkeys(row[key] for row in rows)
+    cells = {(row["player"], row[key]): show(estimate_of(row)) for row in rows}
+    lines = [[name, *(cells.get((name, value), "") for value in values)] for name in players]
+    return Table([[corner, *map(str, values)], *lines])
+
+
+def page_of_tables(
+    title: str, blocks: Sequence[Block], rows: Sequence[Mapping[str, Any]], seed: int, **facts: Any
+) -> Report:
+    """Return a page about several tables, which says how it was made."""
+    made_with = provenance()
+    made = list(how_it_was_made(made_with, seed, {}))
+    return Report(title, blocks, rows, {"made_with": made_with, **facts}, made)
 
 
 def _other_report(path: Path) -> HoadError:

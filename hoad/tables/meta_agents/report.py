@@ -19,7 +19,6 @@ from hoad.reports.statistics import (
     SCORES,
     WELCH_TEST,
     estimate,
-    means_and_widths,
     show,
     show_difference,
     show_p,
@@ -268,8 +267,7 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
             if compared:
                 base = [table.scores(scenario, "generalist", "lenient") for scenario in scenarios]
                 scores = scores - np.mean(base, axis=0)
-            means, widths = means_and_widths([estimate(column) for column in scores.T])
-            lines.append(Series(player, games, means, widths))
+            lines.append(Series.of_estimates(player, games, map(estimate, scores.T)))
         panels.append(Panel("game of the episode", label, lines, title))
     return draw_lines(panels)
 
