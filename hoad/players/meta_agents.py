@@ -95,5 +95,4 @@ class BayesMovesSupportKind(BayesMovesKind):
     """Belief from the likelihood of the moves in the support, then after each move."""
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support_of(self.partner.name)
-        return SupportedMetaAgent(self.name, support, self.matchups, self.partner.hypothesis)
+        return SupportedMetaAgent(self.name, self.support, self.matchups, self.partner.hypothesis)

@@ -26,8 +26,7 @@ class ModelKind(PoolKind):
     def make(self) -> AdhocPlayer:
         from hoad.partners.agents import ModelPlayer
 
-        support = self.roster.support_of(self.partner.name)
-        return ModelPlayer(self.name, support, self.knowledge.mixture)
+        return ModelPlayer(self.name, self.support, self.knowledge.mixture)
 
     def check(self) -> None:
         self.make()

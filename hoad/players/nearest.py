@@ -27,8 +27,7 @@ class NearestKind(PoolKind):
     """
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support_of(self.partner.name)
-        return NearestPlayer(self.name, support, self.roster.hypotheses(self.partner).agents)
+        return NearestPlayer(self.name, self.support, self.roster.hypotheses(self.partner).agents)
 
 
 class NearestPlayer(TrialPlayer):
@@ -51,8 +50,8 @@ class NearestResponseKind(PoolKind):
     """The best response of the pool to that agent."""
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support_of(self.partner.name)
-        return NearestResponsePlayer(self.name, support, self.roster.matchups_for(self.partner))
+        matchups = self.roster.matchups_for(self.partner)
+        return NearestResponsePlayer(self.name, self.support, matchups)
 
 
 class NearestResponsePlayer(NearestPlayer):

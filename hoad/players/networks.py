@@ -55,8 +55,8 @@ class LowShotKind(MetaModelKind):
 
     def make(self) -> AdhocPlayer:
         adapting = self.roster.low_shot
-        support = self.roster.support_of(self.column.learned_from or self.partner.name)
-        return LowShotPlayer(self.name, support, self.meta_models, adapting.steps, adapting.rate)
+        settings = self.meta_models, adapting.steps, adapting.rate
+        return LowShotPlayer(self.name, self.support, *settings)
 
     def check(self) -> None:
         self.make()
@@ -111,8 +111,7 @@ class NaiveKind(PlayerKind):
     """A network that is trained on a few games of the partner in each trial."""
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support_of(self.column.learned_from or self.partner.name)
-        return NaivePlayer(self.name, support, self.roster.naive)
+        return NaivePlayer(self.name, self.support, self.roster.naive)
 
     def identity(self) -> list[Any]:
         return [self.roster.naive.model_dump(mode="json"), *self.support_identity]

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from hoad.adhoc_player import AdhocPlayer
+from hoad.adhoc_player import AdhocPlayer, Support
 from hoad.core.errors import HoadError
 from hoad.core.identity import identity_of
 from hoad.players.registry import Column
@@ -21,7 +21,6 @@ class PlayerKind(ABC):
 
     @property
     def name(self) -> str:
-        """The name of the column."""
         return self.column.name
 
     @abstractmethod
@@ -50,13 +49,18 @@ class PlayerKind(ABC):
             )
 
     @property
+    def support(self) -> Support:
+        """The games that it watches before it plays: the partner's, or those of another agent."""
+        return self.roster.support_of(self.column.learned_from or self.partner.name)
+
+    @property
     def support_identity(self) -> list[Any]:
         """What all players that learn from games of an agent depend on."""
         learned_from = self.column.learned_from
         others = [repr(self.roster.seated(learned_from).identity)] if learned_from else []
         watched: list[Any] = [self.roster.trials, self.roster.support_games]
         if self.roster.support is not None:
-            support = self.roster.support_of(learned_from or self.partner.name)
+            support = self.support
             if support.recorded is not None:
                 games = [support.recorded.decks.tolist(), support.recorded.actions.tolist()]
                 seats = [] if support.seats is None else [support.seats.tolist()]
@@ -71,11 +75,8 @@ class PoolKind(PlayerKind):
         self.roster.hypotheses(self.partner)
 
     def identity(self) -> list[Any]:
-        roster = self.roster
-        options = [
-            *self.options(),
-            *(self.support_identity if self.column.kind.needs_support else []),
-        ]
+        roster, options = self.roster, self.options()
+        options += self.support_identity if self.column.kind.needs_support else []
         options += [roster.score] if roster.score != "lenient" else []
         options += [roster.hold_out] if roster.hold_out == "family" else []
         return [roster.pool_identities, roster.matchup_games, *roster.matchups_from, *options]

@@ -4,10 +4,11 @@ from typing import Any
 
 from hoad.adhoc_player import AdhocPlayer
 from hoad.agents.families import name_in
+from hoad.agents.own_code import source_identity
 from hoad.agents.python_agent import load_class
 from hoad.agents.registry import get_fair_agent, note_title
 from hoad.players.fixed import AgentKind
-from hoad.players.python_learner import AdhocLearner, PythonLearner, learner_identity
+from hoad.players.python_learner import AdhocLearner, PythonLearner
 from hoad.players.registry import PYTHON
 
 
@@ -18,7 +19,7 @@ class PythonKind(AgentKind):
         kind = self._class()
         if not issubclass(kind, AdhocLearner):
             return super().make()
-        support = self.roster.support_of(self.partner.name) if self.roster.support_games else None
+        support = self.support if self.roster.support_games else None
         return PythonLearner(self.name, kind, support, self._usable())
 
     def check(self) -> None:
@@ -31,7 +32,7 @@ class PythonKind(AgentKind):
         if not issubclass(kind, AdhocLearner):
             return super().identity()
         usable = [repr(get_fair_agent(name).identity) for name in self._usable()]
-        return [*learner_identity(kind), usable, *self.support_identity]
+        return [kind.__qualname__, source_identity(kind), usable, *self.support_identity]
 
     def _class(self) -> type:
         kind = load_class(self.name.removeprefix(PYTHON))

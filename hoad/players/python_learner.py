@@ -10,7 +10,7 @@ import numpy as np
 from hoad.adhoc_player import AdhocPlayer, Support, play_episodes, trials_of
 from hoad.agents.agent import Agent
 from hoad.agents.check import check_agent
-from hoad.agents.own_code import own_code, source_identity
+from hoad.agents.own_code import own_code
 from hoad.agents.python_agent import PlainAgent
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
@@ -110,11 +110,6 @@ class PythonLearner(AdhocPlayer):
     def _ask(self, method: str, function: Callable[..., Any], *arguments: Any) -> Any:
         with own_code(f"player {self.name}: {method}"):
             return function(*arguments)
-
-
-def learner_identity(kind: type) -> tuple[str, str]:
-    """Return the name of a class and the identity of its source."""
-    return kind.__qualname__, source_identity(kind)
 
 
 _PARTNERS: Final = ("iggi", "outer", "simplebot")

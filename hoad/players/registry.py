@@ -6,6 +6,7 @@ imported when a player is made, so that recipes are checked without it.
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -52,63 +53,33 @@ class Kind:
     splits_by_trial: bool = False
     learns_from_any: bool = False
 
-    def takes(self, variant: str, learned_from: str) -> bool:
-        """Return whether names of this kind may have these parts, where they are not empty."""
-        return (self.has_steps or not variant) and (self.learns_from_any or not learned_from)
 
+_of_pool = partial(Kind, needs_pool=True, needs_matchups=True)
+_of_models = partial(
+    Kind, needs_pool=True, needs_support=True, support_is_optional=True, plays_meta_model=True
+)
+_of_meta_model = partial(Kind, plays_meta_model=True, has_steps=True)
 
 KINDS: Final = {
     "self-play": Kind("fixed:SelfPlayKind", knows_partner=True),
     "random-partner": Kind("fixed:RandomPartnerKind", needs_agents=True),
     "naive": Kind("networks:NaiveKind", needs_support=True, learns_from_any=True),
-    "zero-shot": Kind("networks:ZeroShotKind", plays_meta_model=True, has_steps=True),
-    "low-shot": Kind(
-        "networks:LowShotKind",
-        plays_meta_model=True,
-        has_steps=True,
-        needs_support=True,
-        learns_from_any=True,
-    ),
-    "generalist": Kind("pool_players:GeneralistKind", needs_pool=True, needs_matchups=True),
-    "bayes-features": Kind("meta_agents:BayesFeaturesKind", needs_pool=True, needs_matchups=True),
-    "most-likely": Kind("meta_agents:MostLikelyKind", needs_pool=True, needs_matchups=True),
-    "likelihood": Kind("meta_agents:LikelihoodKind", needs_pool=True, needs_matchups=True),
-    "likelihood-revealed": Kind(
-        "meta_agents:LikelihoodRevealedKind", needs_pool=True, needs_matchups=True
-    ),
-    "bayes-moves": Kind("meta_agents:BayesMovesKind", needs_pool=True, needs_matchups=True),
-    "bayes-moves-support": Kind(
-        "meta_agents:BayesMovesSupportKind",
-        needs_pool=True,
-        needs_matchups=True,
-        needs_support=True,
-    ),
+    "zero-shot": _of_meta_model("networks:ZeroShotKind"),
+    "low-shot": _of_meta_model("networks:LowShotKind", needs_support=True, learns_from_any=True),
+    "generalist": _of_pool("pool_players:GeneralistKind"),
+    "bayes-features": _of_pool("meta_agents:BayesFeaturesKind"),
+    "most-likely": _of_pool("meta_agents:MostLikelyKind"),
+    "likelihood": _of_pool("meta_agents:LikelihoodKind"),
+    "likelihood-revealed": _of_pool("meta_agents:LikelihoodRevealedKind"),
+    "bayes-moves": _of_pool("meta_agents:BayesMovesKind"),
+    "bayes-moves-support": _of_pool("meta_agents:BayesMovesSupportKind", needs_support=True),
     "nearest": Kind("nearest:NearestKind", needs_pool=True, needs_support=True),
-    "nearest-response": Kind(
-        "nearest:NearestResponseKind", needs_pool=True, needs_matchups=True, needs_support=True
-    ),
-    "niche": Kind("meta_agents:NicheKind", needs_pool=True, needs_matchups=True),
-    "oracle": Kind(
-        "pool_players:OracleKind", needs_pool=True, needs_matchups=True, knows_partner=True
-    ),
-    "random-response": Kind(
-        "pool_players:RandomResponseKind", needs_pool=True, needs_matchups=True
-    ),
-    "model": Kind(
-        "models:ModelKind",
-        needs_pool=True,
-        needs_support=True,
-        support_is_optional=True,
-        plays_meta_model=True,
-    ),
-    "search": Kind(
-        "search:SearchKind",
-        needs_pool=True,
-        needs_support=True,
-        support_is_optional=True,
-        plays_meta_model=True,
-        splits_by_trial=True,
-    ),
+    "nearest-response": _of_pool("nearest:NearestResponseKind", needs_support=True),
+    "niche": _of_pool("meta_agents:NicheKind"),
+    "oracle": _of_pool("pool_players:OracleKind", knows_partner=True),
+    "random-response": _of_pool("pool_players:RandomResponseKind"),
+    "model": _of_models("models:ModelKind"),
+    "search": _of_models("search:SearchKind", splits_by_trial=True),
     "search-oracle": Kind(
         "search:SearchOracleKind", needs_pool=True, knows_partner=True, splits_by_trial=True
     ),
@@ -162,17 +133,17 @@ class Column:
         head, colon, learned_from = plain.partition(":")
         word, at, variant = head.partition("@")
         kind = KINDS.get(word)
-        if kind is None or split_games_file(learned_from):
-            return cls(name)
-        if (colon and not learned_from) or (at and not variant):
-            return cls(name)
-        if not kind.takes(variant, learned_from) or (with_elites and not kind.needs_pool):
-            return cls(name)
-        return cls(name, word, variant, learned_from, with_elites)
+        is_player = (
+            kind is not None
+            and not split_games_file(learned_from)
+            and (not at or (variant and kind.has_steps))
+            and (not colon or (learned_from and kind.learns_from_any))
+            and (not with_elites or kind.needs_pool)
+        )
+        return cls(name, word, variant, learned_from, with_elites) if is_player else cls(name)
 
     @property
     def kind(self) -> Kind:
-        """The kind of player."""
         return KINDS.get(self.word, OWN_CLASS if self.name.startswith(PYTHON) else AGENT)
 
     def refuse_unknown(self) -> None:

@@ -33,18 +33,13 @@ class SearchKind(ModelKind):
     """Search with models of the partner, learned from the support and from each game."""
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support_of(self.partner.name)
-        return SearchPlayer(self.name, support, self.knowledge, self.roster.score)
+        return SearchPlayer(self.name, self.support, self.knowledge, self.roster.score)
 
     def options(self) -> list[Any]:
-        choice = (
-            strategy.PRIOR_GAMES,
-            strategy.BASE_GAMES,
-            list(strategy.GAINS.items()),
-            strategy.HELD,
-        )
         efforts = astuple(LEARNED_EFFORT), astuple(LOGIT_EFFORT)
         settings = *efforts, HYPOTHESES, NOISE, SHARPNESS
+        gains = list(strategy.GAINS.items())
+        choice = strategy.PRIOR_GAMES, strategy.BASE_GAMES, gains, strategy.HELD
         return [*super().options(), *settings, choice, *_BLUEPRINT, _VERSION]
 
 
