@@ -103,11 +103,9 @@ def maml(
     if people is not None:
         from hoad.partners.others import FOLDS
 
-        train: Callable[..., Mapping[str, float]] = _train_without_fold
         folds = {seeded_name(f"people-{fold}", recipe.seed): fold for fold in range(FOLDS)}
         trainings = {name: (recipe, people, fold, root, resume) for name, fold in folds.items()}
     else:
-        train = _train_without
         hold_out: HoldOut = "family" if held_out_family else "agent"
         partner = FAMILIES[held_out_family][0] if held_out_family else str(held_out)
         partners = {held_out_family or original_name(partner): partner}
@@ -119,6 +117,10 @@ def maml(
         }
     for name in trainings:
         refuse_training(checkpoint_folder("maml", name, root), resume)
+
+    from hoad.learning.maml.learner import train_maml
+
+    train = train_maml if people is None else _train_without_fold
     with workers.in_use():
         results = _train_all(train, list(trainings.values()), workers)
         for name, measures in zip(trainings, results, strict=True):
@@ -144,14 +146,6 @@ def _train_there(
     """Train in a worker, one training at a time: its threads share a log and random numbers."""
     with _ONE_TRAINING, log_run(f"on {platform.node()}: {command}"):
         return train(*item)
-
-
-def _train_without(
-    recipe: MamlRecipe, partner: str, data: Path, root: Path, resume: bool, hold_out: HoldOut
-) -> Mapping[str, float]:
-    from hoad.learning.maml.learner import train_maml
-
-    return train_maml(recipe, partner, data, root, resume, hold_out)
 
 
 def _train_without_fold(

@@ -7,13 +7,13 @@ from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCHUP_GAMES
 from hoad.commands.evaluate.options import Count, Folders, Seed, Several
-from hoad.commands.evaluate.output import show, show_networks
+from hoad.commands.evaluate.output import show_networks, showing
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import require_present
 from hoad.evolution.folders import population_path
 from hoad.reports.output import refuse_other_report, write_report
-from hoad.reports.page import Report, blocks_to_text, text_table, to_markdown, to_text
+from hoad.reports.page import blocks_to_text, text_table, to_markdown, to_text
 from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS, AdhocRecipe
 from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
 
@@ -88,12 +88,10 @@ def games_watched(folders: Folders, *, out: Path = Path("results/adhoc/games-wat
     """
     require_present(*(folder / "results.json" for folder in folders))
 
-    def measure() -> Report:
+    with showing(cli.DEFAULT_WORKERS, out) as show:
         from hoad.tables.adhoc.games_watched import games_watched
 
-        return games_watched(folders)
-
-    show(measure, cli.DEFAULT_WORKERS, out)
+        show(games_watched(folders))
 
 
 def milestones(folders: Folders, *, out: Path = Path("results/adhoc/objectives")) -> None:
@@ -106,13 +104,10 @@ def milestones(folders: Folders, *, out: Path = Path("results/adhoc/objectives")
             meta-models only.
         out: Folder of the page.
     """
-
-    def measure() -> Report:
+    with showing(cli.DEFAULT_WORKERS, out) as show:
         from hoad.tables.adhoc.milestones import milestones
 
-        return milestones(folders)
-
-    show(measure, cli.DEFAULT_WORKERS, out)
+        show(milestones(folders))
 
 
 def headline(
@@ -133,12 +128,10 @@ def headline(
     if not players:
         raise HoadError("--players names no player; leave the option out for those of the README")
 
-    def measure() -> Report:
+    with showing(cli.DEFAULT_WORKERS, out, resume=True) as show:
         from hoad.tables.adhoc.headline import headline
 
-        return headline(folders, players)
-
-    show(measure, cli.DEFAULT_WORKERS, out, resume=True)
+        show(headline(folders, players))
 
 
 def matchups(
@@ -239,18 +232,8 @@ def adaptive_pairs(
     """
     population_path(population)  # a HoadError if it is absent
 
-    def measure() -> Report:
+    with showing(workers, out) as show:
         from hoad.studies.adaptive_pairs import measure_pairs, report
 
-        pairs = measure_pairs(
-            population,
-            players,
-            episodes=episodes,
-            games=games_per_episode,
-            matchup_games=matchup_games,
-            seed=seed,
-            threads=workers.threads,
-        )
-        return report(pairs)
-
-    show(measure, workers, out)
+        sizes = episodes, games_per_episode, matchup_games
+        show(report(measure_pairs(population, players, *sizes, seed, workers.threads)))

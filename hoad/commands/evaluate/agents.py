@@ -10,11 +10,10 @@ from pydantic import Field
 from hoad.agents.registry import AgentName, agent_names
 from hoad.agents.seeds import TEST_SEED
 from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
-from hoad.commands.evaluate.output import show
+from hoad.commands.evaluate.output import showing
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target, require_present, write_file
-from hoad.reports.page import Report
 from hoad.studies.bounds.recipe import BoundsRecipe
 from hoad.studies.search.recipe import SearchRecipe
 
@@ -41,14 +40,11 @@ def crossplay(
         json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem,
             players; with a folder, how it was made.
     """
-    from hoad.studies.crossplay import cross_play, cross_play_page, report
+    with showing(workers, out, json) as show:
+        from hoad.studies.crossplay import cross_play, cross_play_page, report
 
-    def measure() -> Report:
-        if out is None:
-            return report(cross_play(agents, games, seed, workers.threads, players))
-        return cross_play_page(agents, games, seed, workers.threads, players)
-
-    show(measure, workers, out, json)
+        settings = agents, games, seed, workers.threads, players
+        show(report(cross_play(*settings)) if out is None else cross_play_page(*settings))
 
 
 def behaviour(
@@ -81,17 +77,16 @@ def behaviour(
         raise HoadError("give files or --agents, not both")
     require_present(*files)
 
-    def measure() -> Report:
+    with showing(workers, out, json) as show:
         from hoad.studies.behaviour import evaluate_agents, report
         from hoad.studies.recorded_behaviour import measure_recorded
         from hoad.studies.recorded_behaviour import report as report_recorded
 
         if files:
-            return report_recorded(measure_recorded(files))
-        names = agents or tuple(agent_names())
-        return report(evaluate_agents(names, games, self_play_games, seed, workers.threads))
-
-    show(measure, workers, out, json)
+            show(report_recorded(measure_recorded(files)))
+        else:
+            names = agents or tuple(agent_names())
+            show(report(evaluate_agents(names, games, self_play_games, seed, workers.threads)))
 
 
 def similarity(
@@ -112,11 +107,10 @@ def similarity(
         workers: What plays.
         json: End with one line of JSON: agents, games, equal.
     """
-    from hoad.studies.similarity import measure_similarity, report
+    with showing(workers, out, json) as show:
+        from hoad.studies.similarity import measure_similarity, report
 
-    show(
-        lambda: report(measure_similarity(agents, games, seed, workers.threads)), workers, out, json
-    )
+        show(report(measure_similarity(agents, games, seed, workers.threads)))
 
 
 def agreement(
@@ -143,14 +137,10 @@ def agreement(
             (of the possible moves; null if there are none), and for networks unmasked_modal.
     """
     require_present(*files)
+    with showing(workers, json=json) as show:
+        from hoad.studies.agreement import measure_agreement, report
 
-    from hoad.studies.agreement import measure_agreement, report
-
-    show(
-        lambda: report(agent, measure_agreement(agent, files, every_seat, workers.threads)),
-        workers,
-        json=json,
-    )
+        show(report(agent, measure_agreement(agent, files, every_seat, workers.threads)))
 
 
 def search(
@@ -166,14 +156,11 @@ def search(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
-
-    def measure() -> Report:
+    with showing(workers, recipe.out, resume=resume) as show:
         from hoad.studies.search.measure import evaluate_search
         from hoad.studies.search.report import report
 
-        return report(evaluate_search(recipe, workers.threads, resume))
-
-    show(measure, workers, recipe.out, resume=resume)
+        show(report(evaluate_search(recipe, workers.threads, resume)))
 
 
 def bounds(
@@ -189,14 +176,11 @@ def bounds(
         resume: Keep the games of search that the folder holds; play the rest.
         workers: What plays.
     """
-
-    def measure() -> Report:
+    with showing(workers, recipe.out, resume=resume) as show:
         from hoad.studies.bounds.measure import measure_bounds
         from hoad.studies.bounds.report import report
 
-        return report(measure_bounds(recipe, workers.threads, resume))
-
-    show(measure, workers, recipe.out, resume=resume)
+        show(report(measure_bounds(recipe, workers.threads, resume)))
 
 
 def watch(

@@ -6,10 +6,10 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad.commands.evaluate.options import Seed, Several
-from hoad.commands.evaluate.output import show
+from hoad.commands.evaluate.output import showing
 from hoad.core import cli
 from hoad.reports.output import plain_json
-from hoad.reports.page import Report, to_text
+from hoad.reports.page import to_text
 from hoad.studies.imitators.recipe import ImitatorsRecipe
 
 
@@ -28,14 +28,11 @@ def imitators(
         data: Folder with recorded games.
         workers: What plays.
     """
-
-    def measure() -> Report:
+    with showing(workers, recipe.out) as show:
         from hoad.studies.imitators.measure import evaluate_imitators
         from hoad.studies.imitators.report import report
 
-        return report(evaluate_imitators(recipe, data, workers.threads))
-
-    show(measure, workers, recipe.out)
+        show(report(evaluate_imitators(recipe, data, workers.threads)))
 
 
 def inner_steps(
@@ -85,10 +82,7 @@ def rainbow(
         out: Folder for a page with learning curves, JSON and CSV.
         workers: What plays.
     """
-
-    def measure() -> Report:
+    with showing(workers, out) as show:
         from hoad.studies.rainbow import evaluate_rainbow, report
 
-        return report(evaluate_rainbow(seeds, games, seed, workers.threads))
-
-    show(measure, workers, out)
+        show(report(evaluate_rainbow(seeds, games, seed, workers.threads)))

@@ -1,6 +1,7 @@
 """How commands show a report: as text, as files, as a line of JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from hoad.core import cli
@@ -11,20 +12,22 @@ from hoad.reports.output import plain_json, refuse_other_report, with_networks, 
 from hoad.reports.page import Report, to_text
 
 
-def show(
-    make_report: Callable[[], Report],
-    workers: cli.Workers,
-    out: Path | None = None,
-    json: bool = False,
-    resume: bool = False,
-) -> None:
-    """Print what workers measure; write it if there is a folder; end with its facts as JSON."""
+@contextmanager
+def showing(
+    workers: cli.Workers, out: Path | None = None, json: bool = False, resume: bool = False
+) -> Iterator[Callable[[Report], None]]:
+    """Let workers make a report in this context, which is given to what the context yields.
+
+    At its end the report is printed, and written if there is a folder; its facts follow as JSON.
+    """
+    reports: list[Report] = []
     with folder_for(out):  # before the games, which may take hours
         if out is not None:
             refuse_other_report(out, resume)
             write_log_to(out)
         with workers.in_use():
-            report = make_report()
+            yield reports.append
+        [report] = reports
         print(to_text(report))
         show_networks()
         if out is not None:

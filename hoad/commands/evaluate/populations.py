@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from hoad.commands.evaluate.options import Count, Populations, Seed
-from hoad.commands.evaluate.output import show
+from hoad.commands.evaluate.output import showing
 from hoad.core import cli
 from hoad.evolution.folders import population_path
-from hoad.reports.page import Report
 
 
 def populations(
@@ -32,12 +31,10 @@ def populations(
     for name in names:
         population_path(name)  # a HoadError if it is absent
 
-    def measure() -> Report:
+    with showing(workers, out) as show:
         from hoad.studies.populations import evaluate_populations, report
 
-        return report(evaluate_populations(names, games, pair_games, seed, workers.threads))
-
-    show(measure, workers, out)
+        show(report(evaluate_populations(names, games, pair_games, seed, workers.threads)))
 
 
 def diversity(
@@ -66,11 +63,9 @@ def diversity(
     for name in names:
         population_path(name)  # a HoadError if it is absent
 
-    def measure() -> Report:
+    with showing(workers, out) as show:
         from hoad.studies.diversity.measure import measure_diversity
         from hoad.studies.diversity.report import report
 
         measured = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
-        return report(measured)
-
-    show(measure, workers, out)
+        show(report(measured))

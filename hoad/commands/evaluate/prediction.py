@@ -6,12 +6,12 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad.commands.evaluate.options import Count, Files, Seed
-from hoad.commands.evaluate.output import show, show_networks
+from hoad.commands.evaluate.output import show_networks, showing
 from hoad.core import cli
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.files import require_present
 from hoad.reports.output import plain_json
-from hoad.reports.page import Report, to_text
+from hoad.reports.page import to_text
 from hoad.studies.people.recipe import PeopleRecipe
 from hoad.studies.prediction.recipe import PredictionRecipe
 
@@ -70,14 +70,11 @@ def prediction(
         resume: Keep the strangers of a run that was stopped; measure the rest.
         workers: What measures.
     """
-
-    def measure() -> Report:
+    with showing(workers, recipe.out, resume=resume) as show:
         from hoad.studies.prediction.report import prediction_report
         from hoad.studies.prediction.study import run_prediction
 
-        return prediction_report(run_prediction(recipe, workers.threads, resume))
-
-    show(measure, workers, recipe.out, resume=resume)
+        show(prediction_report(run_prediction(recipe, workers.threads, resume)))
 
 
 def people(
@@ -93,14 +90,11 @@ def people(
         resume: Keep the people of a run that was stopped; measure the rest.
         workers: What measures.
     """
-
-    def measure() -> Report:
+    with showing(workers, recipe.out, resume=resume) as show:
         from hoad.studies.people.measure import run_people
         from hoad.studies.people.report import people_report
 
-        return people_report(run_people(recipe, workers.threads, resume))
-
-    show(measure, workers, recipe.out, resume=resume)
+        show(people_report(run_people(recipe, workers.threads, resume)))
 
 
 def proxies(
@@ -126,11 +120,7 @@ def proxies(
         workers: What plays.
     """
     require_present(file)
+    with showing(workers, out) as show:
+        from hoad.studies.proxies import measure_proxies, report
 
-    def measure() -> Report:
-        from hoad.studies.proxies import measure_proxies
-        from hoad.studies.proxies import report as proxies_report
-
-        return proxies_report(measure_proxies(file, people, games, seed))
-
-    show(measure, workers, out)
+        show(report(measure_proxies(file, people, games, seed)))
