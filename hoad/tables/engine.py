@@ -56,11 +56,9 @@ def play_table(
             another program plays in the folder; or it holds games and ``resume`` is false.
     """
     games = recipe.episodes * recipe.games_per_episode
-    what = (
-        f"{recipe.episodes:,} episodes of {recipe.games_per_episode:,} games in {len(keys)} cells"
-    )
+    size = f"{recipe.episodes:,} episodes of {recipe.games_per_episode:,} games"
     needed = _EPISODE_BYTES * recipe.episodes + _GAME_BYTES * games * len(keys)
-    require_memory(needed, what, "play fewer with --episodes")
+    require_memory(needed, f"{size} in {len(keys)} cells", "play fewer with --episodes")
     kept: dict[tuple, _PartnerCells] = {}
     for key in keys:
         row = key.knows, key.partner
@@ -76,9 +74,8 @@ def play_table(
     if not resume:
         for of_partner in kept.values():
             of_partner.refuse_games()
-    folders = [recipe.out, *([recipe.games] if recipe.games else [])]
     with ExitStack() as locks:
-        for folder in dict.fromkeys(folders):
+        for folder in dict.fromkeys((recipe.out, recipe.games_folder)):
             make_folder(folder)  # which may fail, so before hours of games
             locks.enter_context(only_writer(folder))
         write_log_to(recipe.out)
@@ -132,11 +129,10 @@ class _PartnerCells:
 
     def keep(self, key: CellKey, cell: Cell) -> Cell:
         """Save a cell that was played."""
-        column, identity = Column.parse(key.player), self._identity(key.player)
+        identity, options = self._identity(key.player), self._roster.options
         assert identity is not None  # it has played
-        cell = self._with_training(column, cell)
-        options = self._roster.options
-        kept = KeptCell(column.name, self._all_settings, identity, options, cell)
+        cell = self._with_training(Column.parse(key.player), cell)
+        kept = KeptCell(key.player, self._all_settings, identity, options, cell)
         save_cell(self._file, self._folder, kept)
         return cell
 
@@ -172,8 +168,8 @@ class _PartnerCells:
 
     def _identity(self, player: str) -> str | None:
         if player not in self._identities:
-            identity = Column.parse(player).identity(self._roster, self._partner)
-            self._identities[player] = identity
+            column = Column.parse(player)
+            self._identities[player] = column.identity(self._roster, self._partner)
         return self._identities[player]
 
 
@@ -234,16 +230,16 @@ def _blocks(
     recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey]
 ) -> Iterator[list[_Item]]:
     """Yield the items that hold the games of some cells together: one, or one for each trial."""
+
+    def alike(key: CellKey) -> tuple[str, bool]:
+        return key.knows, Column.parse(key.player).kind.splits_by_trial
+
     size = min(_MOST_CELLS, 1 + len(keys) // 1000)
-    for (knows, splits), group in groupby(keys, key=_alike):
+    for (knows, splits), group in groupby(keys, key=alike):
         roster = rosters[knows]
         while some := list(islice(group, 1 if splits else size)):
             trials = range(roster.trials) if splits else [None]
             yield [_Item(recipe, roster, some, trial) for trial in trials]
-
-
-def _alike(key: CellKey) -> tuple[str, bool]:
-    return key.knows, Column.parse(key.player).kind.splits_by_trial
 
 
 def _play_cells(

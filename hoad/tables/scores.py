@@ -195,7 +195,5 @@ class ScoreTable(Generic[Row]):
             np.array([group_means(cell.scores(score), own).mean() for cell in cells])
             for cells, own in zip((self.cells_of(row, p) for p in both), groups, strict=True)
         ]
-        difference = estimate(pairs[0] - pairs[1])
-        return Comparisons(
-            paired_test(*pairs), welch_test(*means), paired_test(*by_partner), difference
-        )
+        tests = paired_test(*pairs), welch_test(*means), paired_test(*by_partner)
+        return Comparisons(*tests, estimate(pairs[0] - pairs[1]))

@@ -44,13 +44,17 @@ def score_figures(result: AdhocResult) -> Iterator[Figure]:
     """Yield the mean of each player over all partners, and the whole table."""
     what = f"Mean strict scores with {result.overall}, with 95 % intervals over repetitions"
     apart = "; players that know the partner stand apart" if result.knowing else ""
-    yield Figure("means.png", f"{what}{apart}.", partial(_draw_means, result))
+    row = {f"with {result.overall}": result.overall}
+    draw = partial(_draw_dots, result, from_the_best(result), row)
+    yield Figure("means.png", f"{what}{apart}.", draw)
     if len(result.recipe.players) <= MOST_SIDE_BY_SIDE:
         caption = "Mean scores with 95 % intervals over repetitions."
         yield Figure("players.png", caption, partial(_draw_side_by_side, result))
         return
     caption = "Mean strict scores by partner, with 95 % intervals over repetitions."
-    yield Figure("players_strict.png", caption, partial(_draw_by_partner, result))
+    rows = {row: row for row in (result.overall, *result.table.rows)}  # the mean comes first
+    draw = partial(_draw_dots, result, [*result.competing, *result.knowing], rows)
+    yield Figure("players_strict.png", caption, draw)
 
 
 def by_game_figure(result: AdhocResult) -> Figure:
@@ -94,14 +98,6 @@ def training_figure(trainings: Mapping[str, MetaTraining], caption: str) -> Figu
     return Figure("training.png", caption, partial(_draw_training, trainings))
 
 
-def _draw_means(result: AdhocResult) -> "matplotlib.figure.Figure":
-    """Draw the strict scores over all partners, the best player first."""
-    rows, table = from_the_best(result), result.table
-    scores = [table.over_repetitions(result.overall, row, "strict") for row in rows]
-    panels = {f"with {result.overall}": means_and_widths(scores)}
-    return draw_dots([*map(shown_name, rows)], panels, "mean strict score", *looks_of(result))
-
-
 def from_the_best(result: AdhocResult) -> list[str]:
     """Return the players, the best strict score first; those that know the partner come last."""
 
@@ -115,13 +111,14 @@ def from_the_best(result: AdhocResult) -> list[str]:
     ]
 
 
-def _draw_by_partner(result: AdhocResult) -> "matplotlib.figure.Figure":
-    """Draw a row for each player, as in the table; the mean over all partners comes first."""
-    table, players = result.table, [*result.competing, *result.knowing]
+def _draw_dots(
+    result: AdhocResult, players: Sequence[str], rows: Mapping[str, str]
+) -> "matplotlib.figure.Figure":
+    """Draw a line for each player, and a panel for each row of the table, by title."""
     panels = {}
-    for row in sorted(table.rows, key=lambda row: row != result.overall):
-        scores = [table.over_repetitions(row, player, "strict") for player in players]
-        panels[row] = means_and_widths(scores)
+    for title, row in rows.items():
+        scores = (result.table.over_repetitions(row, player, "strict") for player in players)
+        panels[title] = means_and_widths(scores)
     return draw_dots([*map(shown_name, players)], panels, "mean strict score", *looks_of(result))
 
 

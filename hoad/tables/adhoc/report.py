@@ -10,7 +10,7 @@ from hoad.agents.registry import shown_name
 from hoad.players.registry import WITH_ELITES, Column
 from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
-from hoad.reports.published import Published, published
+from hoad.reports.published import published
 from hoad.reports.statistics import (
     INTERVAL,
     PAIRED_TEST,
@@ -23,7 +23,6 @@ from hoad.reports.statistics import (
     show_p,
 )
 from hoad.reports.words import passage
-from hoad.studies.crossplay import CrossPlay
 from hoad.tables.adhoc.distribution import distribution
 from hoad.tables.adhoc.figures import belief_figure, by_game_figure, score_figures, training_figure
 from hoad.tables.adhoc.proximity import proximity
@@ -118,7 +117,7 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
         "published": [
             {"partner": row, "player": player} | asdict(found)
             for row, player in cells
-            for found in _published(result, row, player)
+            for found in published(result.partners_of(row), player)
         ],
         "comparisons": {
             score: [
@@ -138,10 +137,6 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
         "cross_play": result.cross_play.as_mapping(),
         "meta_training": {partner: vars(run) for partner, run in result.trainings.items()},
     }
-
-
-def _published(result: AdhocResult, row: str, player: str) -> list[Published]:
-    return published(result.partners_of(row), player)
 
 
 def _page(result: AdhocResult) -> Iterator[Block]:
@@ -164,15 +159,11 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield from _differences(result)
     for player in ("low-shot", "search"):
         yield from _gains_by_partner(result, player)
-    yield from _cross_play(result.cross_play)
-    yield from _meta_training(result.trainings)
-
-
-def _cross_play(played: CrossPlay) -> Iterator[Block]:
-    if played.games >= _FEWEST_DRAWN:
+    if (games := result.cross_play.games) >= _FEWEST_DRAWN:
         yield Heading("Cross-play")
-        caption = f"Partners and agents with each other, {played.games:,} games a pair."
-        yield played.heat_maps(caption)
+        caption = f"Partners and agents with each other, {games:,} games a pair."
+        yield result.cross_play.heat_maps(caption)
+    yield from _meta_training(result.trainings)
 
 
 def what_repeats(recipe: AdhocRecipe) -> str:
@@ -205,7 +196,7 @@ def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
     table = result.table
     rows = []
     for row, player in product(table.rows, table.players):
-        for figure in _published(result, row, player):
+        for figure in published(result.partners_of(row), player):
             ours = show(table.over_repetitions(row, player, figure.score, figure.seat))
             values, where = ", ".join(map(str, figure.values)), f"{figure.score}, {figure.seat}"
             rows.append([row, player, where, ours, values, figure.source])
@@ -280,13 +271,12 @@ def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
     recipe = result.recipe.model_dump(mode="json")
     seconds = {"games and learning": result.seconds}
     yield from how_it_was_made(result.made_with, result.recipe.seed, seconds, recipe)
-    made_with = {player: result.made_with_of(player) for player in result.recipe.players}
     if any(cell.made_with["date"] != result.made_with["date"] for cell in result.cells.values()):
         yield Paragraph("Not all games were played by that command:")
         heading = ["player", "wall time", "commits", "latest date", "machines"]
         rows = []
-        for player, made in made_with.items():
-            lists = {key: ", ".join(made[key]) for key in ("commits", "machines")}
-            time = f"{result.seconds_of(player):.0f} s"
-            rows.append([player, time, lists["commits"], made["date"], lists["machines"]])
+        for player in result.recipe.players:
+            made, time = result.made_with_of(player), f"{result.seconds_of(player):.0f} s"
+            commits, machines = (", ".join(made[key]) for key in ("commits", "machines"))
+            rows.append([player, time, commits, made["date"], machines])
         yield Table([heading, *rows], numbers=False)

@@ -104,14 +104,11 @@ def _cell_facts(result: MetaAgentsResult, scenario: Scenario, player: str) -> di
 
 def score_rows(result: MetaAgentsResult) -> list[list[str]]:
     """Return mean lenient scores as cells of text, with a heading: ``mean ± half width``."""
-    table, pools = result.table, range(len(result.pools))
-    rows = []
+    table, pools, rows = result.table, range(len(result.pools)), []
     for knows, player in product(pools, table.players):
-        scenarios = [Scenario(knows, meets) for meets in pools]
-        scores = [
-            show(table.over_repetitions(scenario, player, "lenient")) for scenario in scenarios
-        ]
-        rows.append([result.names[knows], player, *scores])
+        scenarios = (Scenario(knows, meets) for meets in pools)
+        scores = (table.over_repetitions(scenario, player, "lenient") for scenario in scenarios)
+        rows.append([result.names[knows], player, *map(show, scores)])
     return [["trained on", "player", *(f"meets {name}" for name in result.names)], *rows]
 
 
@@ -147,19 +144,15 @@ def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
     compared = result.compared_with_published
     if not compared:
         return
-    agreeing = sum(mean.agrees for mean in compared.values())
+    numbers = {"agreeing": sum(mean.agrees for mean in compared.values())}
+    numbers |= {"compared": len(compared), "episodes": result.recipe.episodes}
     yield Heading(f"Compared with {PUBLISHED_META_AGENTS[result.recipe.compare_with].source}")
-    yield _paragraph(
-        "compared_with_published",
-        episodes=result.recipe.episodes,
-        agreeing=agreeing,
-        compared=len(compared),
-    )
+    yield _paragraph("compared_with_published", **numbers)
     rows = []
     for (scenario, player), mean in compared.items():
-        numbers = (f"{mean.here:.2f}", f"{mean.published:.2f}", f"{mean.difference:+z.2f}")
+        means = (f"{mean.here:.2f}", f"{mean.published:.2f}", f"{mean.difference:+z.2f}")
         verdict = (f"{mean.limit:.2f}", "yes" if mean.agrees else "no")
-        rows.append([*_pools(result, scenario).values(), player, *numbers, *verdict])
+        rows.append([*_pools(result, scenario).values(), player, *means, *verdict])
     heading = ["trained on", "meets", "player", "here", "published", "difference", "limit"]
     yield Table([[*heading, "within"], *rows], numbers=False)
     yield from _acting_differently(result)
@@ -208,13 +201,10 @@ def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
     pairs = [f"{names[knows]} meets {names[meets]}" for knows, meets in foreign]
     rows = [["other pools", *pairs, "mean"]]
     for player in ["oracle", *others]:
-        differences = [
-            table.compare(scenario, player, "generalist", "lenient").difference
-            for scenario in foreign
-        ]
-        mean = np.mean([difference.mean for difference in differences])
-        cells = list(map(show_difference, differences))
-        rows.append([player, *cells, f"{mean:+z.2f}"])
+        compared = [table.compare(each, player, "generalist", "lenient") for each in foreign]
+        gains = [each.difference for each in compared]
+        mean = np.mean([gain.mean for gain in gains])
+        rows.append([player, *map(show_difference, gains), f"{mean:+z.2f}"])
     yield Table(rows)
 
 
@@ -261,11 +251,9 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
     for title, scenarios in titles.items():
         lines = []
         for player in drawn:
-            scores = np.mean(
-                [table.scores(scenario, player, "lenient") for scenario in scenarios], axis=0
-            )
+            scores = np.mean([table.scores(each, player, "lenient") for each in scenarios], axis=0)
             if compared:
-                base = [table.scores(scenario, "generalist", "lenient") for scenario in scenarios]
+                base = [table.scores(each, "generalist", "lenient") for each in scenarios]
                 scores = scores - np.mean(base, axis=0)
             lines.append(Series.of_estimates(player, games, map(estimate, scores.T)))
         panels.append(Panel("game of the episode", label, lines, title))
@@ -281,11 +269,9 @@ def _figures_on_grids(result: MetaAgentsResult) -> Iterator[Block]:
     if result.learners:
         yield Heading("Beliefs over the grid")
     for player in result.learners:
-        caption = passage(
-            _TEXTS, "belief", player=player, partner=labels[index], pool=result.names[0]
-        )
+        about = {"player": player, "partner": labels[index], "pool": result.names[0]}
         draw = partial(_draw_beliefs, result, player, index)
-        yield Figure(f"belief_{player}.png", caption, draw)
+        yield Figure(f"belief_{player}.png", passage(_TEXTS, "belief", **about), draw)
     if any(pool.responses for pool in result.recipe.pools):
         return
     yield Heading("Best responses")

@@ -172,24 +172,17 @@ def run_meta_agents(
     write_log_to(recipe.out)
     matchups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
     learned = time.perf_counter()
-    learned_by_pool = zip(recipe.pools, matchups, strict=True)
-    rosters = {pool.name: _roster(recipe, pool, learned) for pool, learned in learned_by_pool}
+    known = zip(recipe.pools, matchups, strict=True)
+    rosters = {pool.name: _roster(recipe, pool, of_pool) for pool, of_pool in known}
     rows = product(_rows(recipe, pools).values(), recipe.players)
     keys = [CellKey(*place, player) for row, player in rows for place in row]
     cells = play_table(recipe, rosters, keys, made_with, threads, resume)
     played = time.perf_counter()
-    checks = []
-    if recipe.published_matchups is not None:
-        for number, pool in enumerate(pools, start=1):
-            check = check_matchups(
-                pool,
-                recipe.published_matchups,
-                number,
-                games=recipe.matchup_games,
-                seed=recipe.matchup_seed,
-                threads=threads,
-            )
-            checks.append(check)
+    checks: list[MatchupCheck] = []
+    if path := recipe.published_matchups:
+        of_each_pair = recipe.matchup_games, recipe.matchup_seed, threads
+        numbered = enumerate(pools, start=1)
+        checks = [check_matchups(pool, path, number, *of_each_pair) for number, pool in numbered]
     seconds = {
         "matchups": learned - start,
         "games of the table": sum(cell.seconds for cell in cells.values()),
