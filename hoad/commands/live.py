@@ -6,11 +6,10 @@ from collections.abc import Callable
 from getpass import getpass
 from typing import Annotated, Final
 
-from pydantic import Field
-
 from hoad.agents.registry import AgentName
 from hoad.core import cli
 from hoad.core.errors import HoadError
+from hoad.core.recipe import Seed
 
 # Before torch is loaded, for networks that play: see hoad.commands.evaluate.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -23,7 +22,7 @@ def live(
     agent: Annotated[AgentName, cli.Positional("AGENT")],
     *,
     site: str,
-    seed: Annotated[int, Field(ge=0, lt=2**62)] = 0,
+    seed: Seed = 0,
 ) -> None:
     """Let an agent play at tables of a server of hanab.live's program, when it is invited.
 

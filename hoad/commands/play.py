@@ -14,6 +14,7 @@ from pydantic import Field
 from hoad.agents.registry import AgentName
 from hoad.core.errors import HoadError
 from hoad.core.program.signals import is_interrupt
+from hoad.core.recipe import Seed
 
 if TYPE_CHECKING:
     from hoad.human.session import Session
@@ -29,7 +30,7 @@ def play(
     agent: AgentName | None = None,
     watch: tuple[AgentName, ...] = (),
     out: Path = Path("datasets/person"),
-    seed: Annotated[int, Field(ge=0, lt=2**62)] | None = None,
+    seed: Seed | None = None,
     port: Annotated[int, Field(ge=0, lt=2**16)] = PORT,
     open: bool = False,
 ) -> None:

@@ -6,12 +6,19 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from hoad.core.capacity import MOST_GAMES
 from hoad.core.errors import HoadError
 from hoad.core.files import what_it_is
+
+Count = Annotated[int, Field(ge=1, le=MOST_GAMES)]
+Several = Annotated[int, Field(ge=2, le=MOST_GAMES)]
+"""Numbers of games; several have an interval."""
+
+Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 
 class Recipe(BaseModel):

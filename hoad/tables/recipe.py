@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from hoad.bayes.settings import Score
-from hoad.core.recipe import Recipe
+from hoad.core.recipe import Recipe, Seed
 
 
 class TableRecipe(Recipe):
@@ -14,7 +14,7 @@ class TableRecipe(Recipe):
 
     folder: ClassVar = "results"
 
-    seed: int = Field(0, ge=0, lt=2**62, description="Seed of all games.")
+    seed: Seed = Field(0, description="Seed of all games.")
     out: Path = Field(description="Folder that the report is written to.")
     games: Path | None = Field(
         None,

@@ -6,11 +6,12 @@ from typing import Annotated
 from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCHUP_GAMES
-from hoad.commands.evaluate.options import Count, Folders, Seed, Several
+from hoad.commands.evaluate.options import Folders
 from hoad.commands.evaluate.output import show_networks, showing
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import require_present
+from hoad.core.recipe import Count, Seed, Several
 from hoad.evolution.folders import population_path
 from hoad.reports.output import refuse_other_report, write_report
 from hoad.reports.page import blocks_to_text, text_table, to_markdown, to_text

@@ -9,11 +9,12 @@ from pydantic import Field
 
 from hoad.agents.registry import AgentName, agent_names
 from hoad.agents.seeds import TEST_SEED
-from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
+from hoad.commands.evaluate.options import Agents, Files
 from hoad.commands.evaluate.output import showing
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target, require_present, write_file
+from hoad.core.recipe import Count, Seed, Several
 from hoad.studies.bounds.recipe import BoundsRecipe
 from hoad.studies.search.recipe import SearchRecipe
 

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hoad.commands.evaluate.options import Seed, Several
 from hoad.commands.evaluate.output import showing
 from hoad.core import cli
+from hoad.core.recipe import Seed, Several
 from hoad.reports.output import plain_json
 from hoad.reports.page import to_text
 from hoad.studies.imitators.recipe import ImitatorsRecipe

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from hoad.commands.evaluate.options import Count, Populations, Seed
+from hoad.commands.evaluate.options import Populations
 from hoad.commands.evaluate.output import showing
 from hoad.core import cli
+from hoad.core.recipe import Count, Seed
 from hoad.evolution.folders import population_path
 
 

@@ -5,11 +5,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hoad.commands.evaluate.options import Count, Files, Seed
+from hoad.commands.evaluate.options import Files
 from hoad.commands.evaluate.output import show_networks, showing
 from hoad.core import cli
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.files import require_present
+from hoad.core.recipe import Count, Seed
 from hoad.reports.output import plain_json
 from hoad.reports.page import to_text
 from hoad.studies.people.recipe import PeopleRecipe

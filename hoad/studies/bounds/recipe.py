@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from hoad.agents.registry import AgentName
 from hoad.core.capacity import MOST_GAMES
-from hoad.core.recipe import Recipe
+from hoad.core.recipe import Count, Recipe, Seed
 
 
 class BoundsRecipe(Recipe):
@@ -26,10 +26,8 @@ class BoundsRecipe(Recipe):
         multiple_of=4,
         description="Games of each agent with itself, and with its best response.",
     )
-    choosing_games: int = Field(
+    choosing_games: Count = Field(
         500,
-        ge=1,
-        le=MOST_GAMES,
         description="Games of each ordered pair, on other decks, by which responses are chosen.",
     )
     search_games: int = Field(
@@ -46,7 +44,7 @@ class BoundsRecipe(Recipe):
         1_000, ge=4, le=MOST_GAMES, multiple_of=4, description="Games of search-oracle with these."
     )
     rollouts: int = Field(8_000, ge=1, description="Most rollouts of a decision of search-oracle.")
-    seed: int = Field(0, ge=0, lt=2**62, description="Seed of the games.")
+    seed: Seed = Field(0, description="Seed of the games.")
     kept: Path | None = Field(
         None,
         description="Folder that keeps the games of search-oracle, which studies of search may "

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from hoad.agents.families import HoldOut
 from hoad.agents.registry import AgentName
-from hoad.core.recipe import Recipe
+from hoad.core.recipe import Recipe, Seed
 
 _LIST_RULES: Final = 15
 _PUBLISHED: Final = 200
@@ -35,7 +35,7 @@ class PredictionRecipe(Recipe):
         (), description="Agents that play with the strangers, besides self-play."
     )
     test_games: int = Field(200, ge=2, description="Games to evaluate on, with each other player.")
-    seed: int = Field(0, ge=0, lt=2**62, description="Seed of all games and lists.")
+    seed: Seed = Field(0, description="Seed of all games and lists.")
     out: Path = Field(description="Folder that the report is written to.")
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from hoad.agents.registry import AgentName
 from hoad.core.capacity import MOST_GAMES
-from hoad.core.recipe import Recipe
+from hoad.core.recipe import Recipe, Seed, Several
 
 
 class SearchRecipe(Recipe):
@@ -16,9 +16,7 @@ class SearchRecipe(Recipe):
     folder: ClassVar = "results"
 
     agents: tuple[AgentName, ...] = Field(min_length=1, description="Agents: rule lists and bots.")
-    games: int = Field(
-        1_000, ge=2, le=MOST_GAMES, multiple_of=2, description="Games of each row of the table."
-    )
+    games: Several = Field(1_000, multiple_of=2, description="Games of each row of the table.")
     both_games: int | None = Field(
         None,
         ge=2,
@@ -32,10 +30,8 @@ class SearchRecipe(Recipe):
     curve_rollouts: tuple[Annotated[int, Field(ge=1)], ...] = Field(
         (), description="Most rollouts of a decision, for each point of the curve."
     )
-    curve_games: int = Field(
-        400, ge=2, le=MOST_GAMES, multiple_of=2, description="Games of each of its points."
-    )
-    seed: int = Field(0, ge=0, lt=2**62, description="Seed of the games.")
+    curve_games: Several = Field(400, multiple_of=2, description="Games of each of its points.")
+    seed: Seed = Field(0, description="Seed of the games.")
     kept: Path | None = Field(
         None, description="Folder that keeps the games, which tables may share; None for OUT."
     )

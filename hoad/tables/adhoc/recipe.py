@@ -8,6 +8,7 @@ from hoad.agents.families import HoldOut, Source
 from hoad.agents.registry import AgentName
 from hoad.bayes.settings import MATCHUP_GAMES, LowShotRecipe
 from hoad.core.capacity import MOST_GAMES
+from hoad.core.recipe import Count, Several
 from hoad.learning.recipes import NaiveRecipe
 from hoad.players.registry import KINDS, WITH_ELITES, Column, PlayerName
 from hoad.tables.recipe import TableRecipe
@@ -99,17 +100,11 @@ class AdhocRecipe(TableRecipe):
         "for the one that was trained without the partner. It must not have seen games of the "
         "partners.",
     )
-    matchup_games: int = Field(
-        MATCHUP_GAMES,
-        ge=1,
-        le=MOST_GAMES,
-        description="Games of each ordered pair of the pool that meta-agents know.",
+    matchup_games: Count = Field(
+        MATCHUP_GAMES, description="Games of each ordered pair of the pool that meta-agents know."
     )
-    cross_play_games: int = Field(
-        500,
-        ge=2,
-        le=MOST_GAMES,
-        description="Games of each ordered pair of partners and agents; from 10 on, a figure.",
+    cross_play_games: Several = Field(
+        500, description="Games of each ordered pair of partners and agents; from 10 on, a figure."
     )
     figures: bool = Field(
         True, description="Draw figures; false for a table that is one point of a curve."

@@ -8,8 +8,7 @@ from pydantic import Field, model_validator
 from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCHUP_GAMES, AdaptAfter, Evidence
-from hoad.core.capacity import MOST_GAMES
-from hoad.core.recipe import Recipe
+from hoad.core.recipe import Count, Recipe, Seed
 from hoad.players.registry import META_AGENTS, Column
 from hoad.tables.recipe import TableRecipe
 
@@ -65,11 +64,9 @@ class MetaAgentsRecipe(TableRecipe):
         description="Table (CSV) of Canaan et al. 2022 that meta-agents know instead of matchups "
         "played here; the pools are its populations, in order.",
     )
-    matchup_games: int = Field(
-        MATCHUP_GAMES, ge=1, le=MOST_GAMES, description="Games of each ordered pair of a pool."
-    )
-    matchup_seed: int = Field(
-        POOL_SEED, ge=0, lt=2**62, description="Seed of these games, as of `evaluate.py matchups`."
+    matchup_games: Count = Field(MATCHUP_GAMES, description="Games of each ordered pair of a pool.")
+    matchup_seed: Seed = Field(
+        POOL_SEED, description="Seed of these games, as of `evaluate.py matchups`."
     )
     tell_seats_apart: bool = Field(
         True, description="Whether responses are chosen for the seat, or for the mean of both."
