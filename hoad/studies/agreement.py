@@ -62,15 +62,11 @@ class Agreement:
 
     def __add__(self, other: "Agreement") -> "Agreement":
         """Return the sums; ``unmasked_modal`` is the sum over networks."""
-        counts = (self.unmasked_modal, other.unmasked_modal)
-        unmasked = [count for count in counts if count is not None]
-        return Agreement(
-            self.decisions + other.decisions,
-            self.possible + other.possible,
-            self.modal + other.modal,
-            self.log_probability + other.log_probability,
-            sum(unmasked) if unmasked else None,
-        )
+        sums: dict[str, Any] = {}
+        for key, value in vars(self).items():
+            counts = [count for count in (value, getattr(other, key)) if count is not None]
+            sums[key] = sum(counts) if counts else None
+        return Agreement(**sums)
 
     def as_mapping(self, agent: str) -> dict[str, Any]:
         """Return the counts and the mean log-probability, for JSON."""
@@ -180,8 +176,7 @@ def total_agreement(by_agent: Mapping[str, Agreement]) -> Agreement:
 def report(name: str, by_agent: Mapping[str, Agreement]) -> Report:
     """Return the agreement of recorded moves with an agent, or with all agents that logs name."""
     heading = ["agent", "decisions", "possible", "modal", "unmasked modal"]
-    cells = [[*heading, "mean log probability of possible"]]
-    rows = []
+    cells, rows = [[*heading, "mean log probability of possible"]], []
     for agent, counts in by_agent.items():
         row = {**counts.as_mapping(agent), "unmasked_modal": counts.unmasked_modal}
         shares = (counts.possible, counts.modal, counts.unmasked_modal)

@@ -96,9 +96,9 @@ def report(result: AgentsResult) -> Report:
     thesis = IMITATOR_CROSS_PLAY.compare(pairs.agents, pairs.strict)
     originals = list(compare_with_originals(result.self_play))
     introduction = f"Each ordered pair plays {pairs.games:,} games. All pairs play the same decks"
-    fairness = "" if all(pairs.fair) else f" {NOT_FAIR}."
+    introduction += f" (seed {result.seed})." + ("" if all(pairs.fair) else f" {NOT_FAIR}.")
     blocks = [
-        Paragraph(f"{introduction} (seed {result.seed}).{fairness}"),
+        Paragraph(introduction),
         *_feature_tables(pairs.labels, features),
         *_canaan(canaan),
         *_originals(originals),

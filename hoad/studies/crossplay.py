@@ -28,7 +28,6 @@ from hoad.reports.statistics import SCORES, Estimate, half_width, show
 NOT_FAIR: Final = "* sees its own hand: not a fair player"
 """The meaning of the mark in :attr:`CrossPlay.labels`."""
 
-
 _GAME_BYTES: Final = 40  # memory for both scores of a game, in parts and joined
 
 
@@ -174,9 +173,10 @@ def cross_play(
     scores = np.concatenate(score_blocks, axis=1).reshape(2, len(agents), len(agents), games)
     behaviour = np.stack(counts).reshape(len(agents), len(agents), -1, 2, COUNTS).sum(axis=2)
     fair = tuple(agent.fair for agent in made)
-    (lenient, strict), errors = scores.mean(axis=3), np.full(scores.shape[:-1], np.nan)
+    errors = np.full(scores.shape[:-1], np.nan)
     if games > 1:
         errors = scores.std(axis=3, ddof=1) / np.sqrt(games)
+    lenient, strict = scores.mean(axis=3)
     names, means = tuple(agent.name for agent in made), (lenient, strict, errors[0], errors[1])
     return CrossPlay(names, fair, games, *means, behaviour, players)
 

@@ -152,11 +152,9 @@ def evaluate_populations(
     """
     started = Started(seed)
     decks = other_seed(seed, Purpose.POPULATIONS)
-    scores = tuple(
-        _evaluate(population, games, pair_games, decks, threads)
-        for population in load_populations(names)
-    )
-    return PopulationsResult(scores, games, pair_games, **started.ended())
+    sizes = games, pair_games
+    scores = tuple(_evaluate(each, *sizes, decks, threads) for each in load_populations(names))
+    return PopulationsResult(scores, *sizes, **started.ended())
 
 
 def _evaluate(
@@ -196,9 +194,7 @@ def report(result: PopulationsResult) -> Report:
     kinds = {(population.grid, population.features) for population in populations}
     published = [run for run in PUBLISHED_RUNS if (tuple(run.grid), PUBLISHED_FEATURES) in kinds]
     ours = zip(populations, result.populations, strict=True)
-    rows = [
-        _cells(population.name, population.grid, scores.measures()) for population, scores in ours
-    ]
+    rows = [_cells(about.name, about.grid, scores.measures()) for about, scores in ours]
     rows += [_cells(run.run, run.grid, run.measures()) for run in published]
     blocks: list[Block] = [Paragraph(_introduction(result))]
     for population in populations:
@@ -277,12 +273,8 @@ def _rows(scores: PopulationScores) -> list[dict[str, object]]:
 
 
 def _facts(scores: PopulationScores) -> dict[str, Any]:
-    population = scores.population
-    facts = {
-        "population": population.name,
-        "features": population.features,
-        "grid": population.grid,
-    }
+    about = scores.population
+    facts = {"population": about.name, "features": about.features, "grid": about.grid}
     niches = {"best_niche": scores.best, "generalist_niche": scores.generalist}
     return {**facts, **niches, **scores.measures()}
 

@@ -8,6 +8,7 @@ rather with the logits of these programs, and their scores are beside the person
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,9 +64,8 @@ def measure_proxies(file: Path, people: Sequence[str], games: int, seed: int) ->
         HoadError: the file cannot be read, somebody has too few games, or has no imitator.
     """
     started, recorded = Started(seed), read_games(file)
-    agents = {
-        (name, kind): get_agent(_agent(kind, file, name)) for name in people for kind in KINDS
-    }
+    proxies = product(people, KINDS)
+    agents = {(name, kind): get_agent(_agent(kind, file, name)) for name, kind in proxies}
     programs = sorted(set(recorded.names[:, 0]) - set(recorded.names[:, 1]))
     if not programs:
         raise HoadError(f"{file}: no program moves first in these games, as in HanabiData's")
@@ -148,8 +148,5 @@ def report(result: Proxies) -> Report:
 
 
 def _cells(prediction: Prediction) -> list[str]:
-    widths = prediction.half_width, prediction.accuracy_half_width
-    return [
-        f"{prediction.log_loss:.3f} ± {widths[0]:.3f}",
-        f"{prediction.accuracy:.3f} ± {widths[1]:.3f}",
-    ]
+    cells = "{log_loss:.3f} ± {half_width:.3f}", "{accuracy:.3f} ± {accuracy_half_width:.3f}"
+    return [cell.format(**vars(prediction)) for cell in cells]

@@ -67,15 +67,9 @@ def _self_play(name: str, games: int, seed: int) -> RainbowAgent:
         raise HoadError(f"{curve}: no learning curve; train {name} with train_rainbow.py")
     logs = play((agent, agent), games, seed)
     outcomes = replay(logs)
-    return RainbowAgent(
-        name,
-        read_curve(curve),
-        estimate(outcomes.strict.astype(float)),
-        estimate(outcomes.scores.astype(float)),
-        float((outcomes.lives == 0).mean()),
-        *hint_shares(logs),
-        move_table(logs),
-    )
+    strict, lenient = (estimate(s.astype(float)) for s in (outcomes.strict, outcomes.scores))
+    shares = float((outcomes.lives == 0).mean()), *hint_shares(logs)
+    return RainbowAgent(name, read_curve(curve), strict, lenient, *shares, move_table(logs))
 
 
 def report(result: RainbowResult) -> Report:

@@ -82,10 +82,8 @@ def _shown(games: Dataset, name: str) -> Shown:
     counts = (count_behaviour(games.logs) * seated[..., None]).sum(axis=1)[own].astype(np.float64)
     turns = np.diff(games.logs.offsets)
     turns_of_seats = np.stack([(turns + 1) // 2, turns // 2], axis=1)
-    ratios = [
-        ratio_of_sums(counts[:, HINTS], counts[:, OPPORTUNITIES]),
-        ratio_of_sums(counts[:, KNOWN], 2 * counts[:, PLAYS]),
-    ]
+    hinting = ratio_of_sums(counts[:, HINTS], counts[:, OPPORTUNITIES])
+    knowing = ratio_of_sums(counts[:, KNOWN], 2 * counts[:, PLAYS])
     scores = games.scores[own].astype(np.float64)
     return Shown(
         games=int(own.sum()),
@@ -93,7 +91,7 @@ def _shown(games: Dataset, name: str) -> Shown:
         mean_score=float(scores.mean()),
         score_sd=float(scores.std(ddof=1)) if len(scores) > 1 else float("nan"),
         features=features_of(counts.sum(axis=0)),
-        errors=np.array([error for _, error in ratios]),
+        errors=np.array([hinting[1], knowing[1]]),
     )
 
 
@@ -105,21 +103,17 @@ def report(result: RecordedBehaviour) -> Report:
     rows = []
     for (file, name), shown in result.shown.items():
         widths = [half_width(error, shown.games) for error in shown.errors]
-        features = [
-            "-" if np.isnan(feature) else f"{feature:.3f} ± {width:.3f}"
-            for feature, width in zip(shown.features, widths, strict=True)
-        ]
+        features = shown.features.tolist()
+        both = zip(features, widths, strict=True)
+        cells = ["-" if np.isnan(mean) else f"{mean:.3f} ± {width:.3f}" for mean, width in both]
         niches = [shown.niche(grid) for grid in GRIDS]
         counts = [f"{shown.games:,}", f"{shown.turns:,}"]
         scores = [f"{shown.mean_score:.2f}", f"{shown.score_sd:.2f}"]
-        table.append([file, name, *counts, *scores, *features, *niches])
-        values = dict(zip(OBSERVABLE, map(six_digits, shown.features.tolist()), strict=True))
-        spread = {
-            f"{feature}_half_width": six_digits(width)
-            for feature, width in zip(OBSERVABLE, widths, strict=True)
-        }
+        table.append([file, name, *counts, *scores, *cells, *niches])
+        keys = [*OBSERVABLE, *(f"{feature}_half_width" for feature in OBSERVABLE)]
         row = {"file": file, "player": name, "games": shown.games, "turns": shown.turns}
-        row |= {"mean_score": shown.mean_score, "score_sd": shown.score_sd, **values, **spread}
+        row |= {"mean_score": shown.mean_score, "score_sd": shown.score_sd}
+        row |= dict(zip(keys, map(six_digits, (*features, *widths)), strict=True))
         rows.append(row | dict(zip(("niche_5x5", "niche_20x20"), niches, strict=True)))
     explained = Paragraph(
         "Communicativeness: hints given as a share of the player's turns that began with a hint "

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -68,21 +69,16 @@ def report(result: Similarity) -> Report:
         "agent (column) is asked for its move: the mean probability of the move that was made. "
         "With itself, less than 1 is the agent's own randomness."
     )
-    labels = (result.agents, result.agents)
-    figure = Figure(
-        "similarity.png",
-        "Share of equal moves in the games of the agent of a row.",
-        lambda: draw_matrices(
-            {"equal moves": result.equal}, labels, ("games of", "moves of"), 1, decimals=2
-        ),
-    )
+    labels, sides = (result.agents, result.agents), ("games of", "moves of")
+    draw = partial(draw_matrices, {"equal moves": result.equal}, labels, sides, 1, decimals=2)
+    caption = "Share of equal moves in the games of the agent of a row."
+    figure = Figure("similarity.png", caption, draw)
     table = numbered_matrix("games of \\ moves of", result.agents, cells)
     blocks: list[Block] = [Paragraph(text), table, Heading("Heat map"), figure]
+    pairs = zip(product(result.agents, repeat=2), result.equal.flat, strict=True)
     rows = [
-        {"games_of": first, "moves_of": second, "equal": six_digits(float(result.equal[pair]))}
-        for pair, (first, second) in zip(
-            np.ndindex(result.equal.shape), product(result.agents, repeat=2), strict=True
-        )
+        {"games_of": first, "moves_of": second, "equal": six_digits(float(equal))}
+        for (first, second), equal in pairs
     ]
     facts = {"agents": result.agents, "games": result.games, "equal": result.equal}
     return result.report("Similarity of agents", blocks, rows, facts)

@@ -28,12 +28,8 @@ def report(result: Bounds) -> Report:
     blocks.append(Heading("By seat"))
     for score in reversed(SCORES):
         blocks += [Paragraph(f"{score.capitalize()} scores."), _table_by_seat(result, score)]
-    facts = {
-        "agents": result.agents,
-        "games": recipe.games,
-        "choosing_games": recipe.choosing_games,
-        "rollouts": recipe.rollouts,
-    }
+    keys = ("games", "choosing_games", "rollouts")
+    facts = {"agents": result.agents, **{key: getattr(recipe, key) for key in keys}}
     rows = [row for bound in result.bounds for row in _rows(bound)]
     page = result.report("Best-response bounds", blocks, rows, facts)
     values = recipe.model_dump(mode="json", exclude={"kept"})
@@ -93,13 +89,7 @@ def _rows(bound: Bound) -> Iterator[dict[str, object]]:
         if bound.kind == "self-play" and seat != "both":
             continue
         estimated = estimate(bound.scores[games])
-        yield {
-            "agent": bound.partner,
-            "bound": bound.kind,
-            "player": bound.player,
-            "score": bound.score,
-            "seat": seat,
-            "mean": six_digits(estimated.mean),
-            "half_width": six_digits(estimated.half_width),
-            "games": estimated.count,
-        }
+        what = {"agent": bound.partner, "bound": bound.kind, "player": bound.player}
+        mean, width = six_digits(estimated.mean), six_digits(estimated.half_width)
+        numbers = {"mean": mean, "half_width": width, "games": estimated.count}
+        yield {**what, "score": bound.score, "seat": seat, **numbers}

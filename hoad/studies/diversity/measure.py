@@ -159,9 +159,8 @@ def _refuse_different_niches(populations: Sequence[Population]) -> None:
             )
     for population, other in combinations(populations, 2):
         if not _common_niches(population, other):
-            raise HoadError(
-                f"populations {population.name} and {other.name} have no niche in common"
-            )
+            names = f"{population.name} and {other.name}"
+            raise HoadError(f"populations {names} have no niche in common")
 
 
 def _common_niches(first: Population, other: Population) -> list[tuple[int, int]]:

@@ -219,9 +219,7 @@ def _play(
     """Play games; where one player searches, it moves first in those of even number."""
     _load_compiled(setting)
     start = time.thread_time()
-    timed = [
-        TimedAgent(player) if isinstance(player, SearchAgent) else player for player in players
-    ]
+    timed = [TimedAgent(each) if isinstance(each, SearchAgent) else each for each in players]
     scores = np.zeros((2, games))
     for game in range(games):
         seats = timed if (first + game) % 2 == 0 else timed[::-1]

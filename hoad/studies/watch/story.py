@@ -56,10 +56,8 @@ def story_of(words: Sequence[str], seed: int, game: int) -> Story:
     if len(words) == 1 and (is_json_lines(path := Path(words[0])) or path.suffix == ".h5"):
         return _recorded(path, game)
     if len(words) != 2:
-        given_words = " ".join(words)
-        raise HoadError(
-            f"watch {given_words}: expected two agents, or one file (.h5, .jsonl, .jsonl.gz)"
-        )
+        expected = "expected two agents, or one file (.h5, .jsonl, .jsonl.gz)"
+        raise HoadError(f"watch {' '.join(words)}: {expected}")
     agents = get_agent(words[0]), get_agent(words[1])
     logs = play(agents, 1, seed, first_game=game)
     turns = list(turns_of(logs.decks[0], logs.actions))

@@ -67,13 +67,8 @@ def text_of(story: Story, told: Iterable[Told], style: Style) -> Iterator[str]:
 
     ``told`` is what :meth:`Story.told` yields.
     """
-    yield "\n".join(
-        [
-            *textwrap.wrap(title_text(story.players, story.source), WIDTH),
-            "",
-            *textwrap.wrap(LEGEND, WIDTH),
-        ]
-    )
+    title = textwrap.fill(title_text(story.players, story.source), WIDTH)
+    yield f"{title}\n\n{textwrap.fill(LEGEND, WIDTH)}"
     for turn, thought in told:
         lines = [_heading(story, turn, style), *_table(turn.view)]
         for player in range(2):
@@ -97,12 +92,7 @@ def _heading(story: Story, turn: Turn, style: Style) -> str:
 def _table(view: View) -> Iterator[str]:
     yield standing_text(view)
     yield _row("fireworks", [fireworks_text(view)])
-    yield from textwrap.wrap(
-        discards_text(view),
-        WIDTH,
-        initial_indent="discards".ljust(_LABEL),
-        subsequent_indent=" " * _LABEL,
-    )
+    yield from _wrapped("discards", discards_text(view))
 
 
 def _hand(view: View, player: int) -> Iterator[str]:
@@ -131,8 +121,9 @@ def _thought(thought: Thought, turn: Turn, style: Style) -> Iterator[str]:
     moves = [(move_text(move) + " *" * (move == made), share) for move, share in shown]
     yield from _bars("moves", moves, style)
     if thought.candidates:
-        scores = [f"{move_text(each.move)} {each.mean:.2f}" for each in thought.candidates]
-        yield from _listed("expects", scores)
+        scores = (f"{move_text(each.move)} {each.mean:.2f}" for each in thought.candidates)
+        unbroken = ", ".join(score.replace(" ", "\xa0") for score in scores)
+        yield from _wrapped("expects", unbroken)
     if thought.partner:
         yield from _bars("partner", thought.partner[:_SHOWN], style)
     if thought.candidates:
@@ -152,13 +143,9 @@ def _bars(label: str, shares: Sequence[tuple[str, float]], style: Style) -> Iter
         label = ""
 
 
-def _listed(label: str, words: Sequence[str]) -> Iterator[str]:
-    yield from textwrap.wrap(
-        ", ".join(words).replace(" ", "\xa0").replace(",\xa0", ", "),
-        WIDTH,
-        initial_indent=label.ljust(_LABEL),
-        subsequent_indent=" " * _LABEL,
-    )
+def _wrapped(label: str, text: str) -> list[str]:
+    first, other = label.ljust(_LABEL), " " * _LABEL
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=other)
 
 
 def _coloured(text: str, style: Style) -> str:
