@@ -119,11 +119,7 @@ class Roster:
         return get_fair_agent(name_in(self.source, name))
 
     def support_of(self, name: str) -> Support:
-        """Return the games of an agent that players watch before they meet a partner.
-
-        Raises:
-            HoadError: see :func:`recorded_support`.
-        """
+        """Return the games of an agent that players watch; see :func:`recorded_support`."""
         agent, recorded, seats = self.seated(name), None, None
         if self.support is not None and self.support_games:
             wanted = self.trials * self.support_games
@@ -205,18 +201,15 @@ def recorded_support(path: Path, agent: Agent, wanted: int) -> tuple[GameLogs, n
             f"{file}: games of {games.logs.players} players, but players learn from games of two; "
             "give another file (support)"
         )
-    sits, kind = games.names == agent.name, "self-play games"
-    own = np.flatnonzero(sits.all(axis=1))
+    name, kind = agent.name, "self-play games"
+    own = np.flatnonzero((games.names == name).all(axis=1))
     if not len(own) and len(agent.trained_on) == 1:
         name, kind = agent.trained_on[0], "games"
-        sits = games.names == name
-        own = np.flatnonzero(sits.any(axis=1))
-    else:
-        name = agent.name
+        own = np.flatnonzero((games.names == name).any(axis=1))
     if len(own) < wanted:
         raise HoadError(
             f"{file}: {len(own)} {kind} of {name}, expected {wanted}, support_games for "
             "each trial; record more, or take fewer trials"
         )
-    own = own[:wanted]
-    return games.logs.select(own), None if sits[own].all() else sits[own]
+    seats = games.names[own[:wanted]] == name
+    return games.logs.select(own[:wanted]), None if seats.all() else seats

@@ -118,18 +118,15 @@ def means_and_widths(estimates: Iterable[Estimate]) -> tuple[np.ndarray, np.ndar
     return means, widths
 
 
-def show(value: Estimate, digits: int = 2) -> str:
+def show(value: Estimate, digits: int = 2, sign: str = "") -> str:
     """Return ``mean ± half width``; without the width if there is only one value."""
-    if value.count < 2:
-        return f"{value.mean:.{digits}f}"
-    return f"{value.mean:.{digits}f} ± {value.half_width:.{digits}f}"
+    mean = f"{value.mean:{sign}.{digits}f}"
+    return mean if value.count < 2 else f"{mean} ± {value.half_width:.{digits}f}"
 
 
 def show_difference(value: Estimate) -> str:
     """Return ``mean ± half width`` with the sign of the mean."""
-    if value.count < 2:
-        return f"{value.mean:+z.2f}"
-    return f"{value.mean:+z.2f} ± {value.half_width:.2f}"
+    return show(value, sign="+z")
 
 
 def show_p(p: float) -> str:
@@ -141,8 +138,7 @@ def show_p(p: float) -> str:
 
 def ratio_of_sums(parts: np.ndarray, wholes: np.ndarray) -> tuple[float, float]:
     """Return the ratio of sums over independent games, and its standard error; NaN if undefined."""
-    total = wholes.sum()
-    if total == 0:
+    if not (total := wholes.sum()):
         return np.nan, np.nan
     ratio = parts.sum() / total
     return ratio, float(np.sqrt(((parts - ratio * wholes) ** 2).sum()) / total)

@@ -80,10 +80,8 @@ def measure_pairs(
 ) -> AdaptivePairs:
     """Let all pairs of meta-agents that know a population play, each player with itself too.
 
-    All pairs play the same decks, and the result does not depend on ``threads``.
-
-    Raises:
-        HoadError: the population cannot be read, or a player is no meta-agent.
+    All pairs play the same decks, and the result does not depend on ``threads``. It raises a
+    HoadError if the population cannot be read, or a player is no meta-agent.
     """
     started = Started(seed)
     for name in players:

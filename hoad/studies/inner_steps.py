@@ -33,10 +33,7 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
     """Choose inner steps of meta-models, on unseen games of the agents that they were trained with.
 
     ``models`` are names or files, with or without ``maml:``; ``data`` has the agents' recorded
-    games.
-
-    Raises:
-        HoadError: there is no such meta-model, or games are missing or too few.
+    games. A missing meta-model, or missing or too few games, are a HoadError.
     """
     from hoad.learning.maml.choice import choose_inner_steps  # torch takes seconds
     from hoad.learning.maml.tasks import load_task

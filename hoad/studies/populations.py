@@ -145,10 +145,8 @@ def evaluate_populations(
     """Evaluate the elites of populations (names or files) on decks that no evolution has used.
 
     Each elite plays ``games`` of self-play, each ordered pair of a population ``pair_games``; the
-    result does not depend on ``threads``.
-
-    Raises:
-        HoadError: a population cannot be read, or a rule is not in the catalogue.
+    result does not depend on ``threads``. It raises a HoadError if a population cannot be read, or
+    a rule is not in the catalogue.
     """
     started = Started(seed)
     decks = other_seed(seed, Purpose.POPULATIONS)

@@ -60,8 +60,7 @@ class Proxies(Result):
 def measure_proxies(file: Path, people: Sequence[str], games: int, seed: int) -> Proxies:
     """Measure both proxies of some people; each plays so many games with each program.
 
-    Raises:
-        HoadError: the file cannot be read, somebody has too few games, or has no imitator.
+    It raises a HoadError if the file cannot be read, or somebody has too few games or no imitator.
     """
     started, recorded = Started(seed), read_games(file)
     proxies = product(people, KINDS)

@@ -41,10 +41,8 @@ def measure_similarity(
 ) -> Similarity:
     """Measure how often agents make equal moves in the games of each of them.
 
-    The result does not depend on ``threads``.
-
-    Raises:
-        HoadError: an agent is unknown, or sees more than its player may see.
+    The result does not depend on ``threads``. It raises a HoadError if an agent is unknown, or sees
+    more than its player may see.
     """
     started = Started(seed)
     for name in agents:

@@ -36,8 +36,7 @@ class Run:
 def read_run(name: str) -> Run:
     """Return a run by the name of its folder, its network (``maml:iggi``) or its population.
 
-    Raises:
-        HoadError: there is no such run, its kind is not known, or it cannot be read.
+    It raises a HoadError if there is no such run, its kind is not known, or it cannot be read.
     """
     kind, colon, rest = name.partition(":")
     folder = Path(name)

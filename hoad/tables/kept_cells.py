@@ -60,8 +60,7 @@ def kept_games(folder: Path) -> KeptFile:
 def join_games(folder: Path, others: Sequence[Path]) -> None:
     """Add the cells that other folders of games keep; those that the folder has stay.
 
-    Raises:
-        HoadError: a folder keeps no games, or a file cannot be read or written.
+    It raises a HoadError if a folder keeps no games, or a file cannot be read or written.
     """
     for other in others:
         kept = kept_games(other)

@@ -1,15 +1,14 @@
 """The report of ``evaluate.py bounds``."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from hoad.agents.registry import shown_name
-from hoad.reports.output import how_to_make_it_again, six_digits
+from hoad.reports.output import six_digits
 from hoad.reports.page import Block, Heading, Paragraph, Report, Table
 from hoad.reports.statistics import SCORES, estimate, show
 from hoad.studies.bounds.measure import KINDS, Bound, Bounds
-from hoad.studies.search.report import played_by
+from hoad.studies.search.report import with_games
 
 _GAMES_OF_SEAT: Final = {
     "both": slice(None),
@@ -32,10 +31,8 @@ def report(result: Bounds) -> Report:
     facts = {"agents": result.agents, **{key: getattr(recipe, key) for key in keys}}
     rows = [row for bound in result.bounds for row in _rows(bound)]
     page = result.report("Best-response bounds", blocks, rows, facts)
-    values = recipe.model_dump(mode="json", exclude={"kept"})
-    again, same = how_to_make_it_again("bounds", values)
-    others = played_by(result.searched, result.made_with, "games of search-oracle")
-    return replace(page, appendix=[*page.appendix, *others, *again], recipe=same)
+    played = result.searched, result.made_with, "games of search-oracle"
+    return with_games(page, "bounds", recipe, *played)
 
 
 def _explanation(result: Bounds) -> str:

@@ -124,10 +124,8 @@ def measure_diversity(
 ) -> Diversity:
     """Compare the elites of populations (names or files), within each and between them.
 
-    For the numbers of games see :class:`Diversity`; the result does not depend on ``threads``.
-
-    Raises:
-        HoadError: a population cannot be read, or they have no niches in common.
+    For the numbers of games see :class:`Diversity`; the result does not depend on ``threads``. It
+    raises a HoadError if a population cannot be read, or they have no niches in common.
     """
     started = Started(seed)
     populations = load_populations(names)

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.core.provenance import provenance_of_all
+from hoad.core.recipe import Recipe
 from hoad.reports.output import how_to_make_it_again
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
@@ -49,10 +50,7 @@ def report(result: SearchResult) -> Report:
     page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
     inside = {played.setting for played in result.table}  # which may hold points of the curve
     points = [played for played in result.curve if played.setting not in inside]
-    others = played_by([*result.table, *points], result.made_with)
-    values = recipe.model_dump(mode="json", exclude={"kept"})
-    command, again = how_to_make_it_again("search", values)
-    return replace(page, appendix=[*page.appendix, *others, *command], recipe=again)
+    return with_games(page, "search", recipe, [*result.table, *points], result.made_with)
 
 
 _HEADING: Final = [
@@ -76,8 +74,23 @@ def _cells(played: Searched, result: SearchResult) -> list[str]:
     ]
 
 
-def played_by(
-    settings: Sequence[Searched], made_with: Mapping[str, Any], what: str = "games"
+def with_games(
+    page: Report,
+    command: str,
+    recipe: Recipe,
+    settings: Sequence[Searched],
+    made_with: Mapping[str, Any],
+    what: str = "games",
+) -> Report:
+    """Return a page that also says what played the games, and how to make it again."""
+    values = recipe.model_dump(mode="json", exclude={"kept"})
+    lines, again = how_to_make_it_again(command, values)
+    played = _played_by(settings, made_with, what)
+    return replace(page, appendix=[*page.appendix, *played, *lines], recipe=again)
+
+
+def _played_by(
+    settings: Sequence[Searched], made_with: Mapping[str, Any], what: str
 ) -> Iterator[Block]:
     """Yield the processor time of all games, and what played them if not this run alone."""
     agents: dict[tuple[str, str], list[str]] = {}  # by commit and machine

@@ -32,10 +32,8 @@ _SAME: Final = (
 def games_watched(folders: Sequence[Path]) -> Report:
     """Return the mean strict score of each player, in both seats, by the games watched.
 
-    Players that occur in one of several tables only are left out.
-
-    Raises:
-        HoadError: a folder holds no ad-hoc table, or two tables do not belong to one curve.
+    Players that occur in one of several tables only are left out. It raises a HoadError if a folder
+    holds no ad-hoc table, or two tables do not belong to one curve.
     """
     tables = sorted(
         ((folder, read_table(folder)) for folder in folders),

@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 def headline(folders: Sequence[Path], players: Sequence[str]) -> Report:
     """Return the mean strict scores of chosen players, in both seats, with a column a setting.
 
-    See :func:`~.published.joint_scores`.
-
-    Raises:
-        HoadError: a folder holds no ad-hoc table, or a player is in none of the tables.
+    See :func:`~.published.joint_scores`. It raises a HoadError if a folder holds no ad-hoc table,
+    or a player is in none of the tables.
     """
     rows = [row for row in joint_scores(folders) if row["player"] in players]
     for player in players:

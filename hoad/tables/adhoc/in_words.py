@@ -10,10 +10,8 @@ from hoad.tables.adhoc.published import difference_of, estimate_of, overall_scor
 def in_words(folder: Path) -> str:
     """Say what adapting gains, and which player does best, in the strict scores of a table.
 
-    A difference is called a gain or a loss if its 95 % interval does not contain 0.
-
-    Raises:
-        HoadError: the folder holds no ad-hoc table.
+    A difference is called a gain or a loss if its 95 % interval does not contain 0. A folder
+    without an ad-hoc table is a HoadError.
     """
     facts = read_table(folder)
     scores = {row["player"]: estimate_of(row) for row in overall_scores(folder, facts)}

@@ -71,11 +71,7 @@ def overall(facts: Mapping[str, Any]) -> str:
 
 
 def overall_scores(folder: Path, facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the strict score of each player with all partners, in both seats, with its interval.
-
-    Raises:
-        HoadError: the folder's table of scores cannot be read.
-    """
+    """Return the rows of :func:`strict_scores` over all partners; a HoadError if there are none."""
     scores = [row for row in strict_scores(folder) if row["partner"] == overall(facts)]
     if not scores:
         raise _other_report(folder / "results.csv")
@@ -83,10 +79,9 @@ def overall_scores(folder: Path, facts: Mapping[str, Any]) -> list[dict[str, Any
 
 
 def strict_scores(folder: Path) -> list[dict[str, Any]]:
-    """Return the strict score of each player with each partner, in both seats.
+    """Return the strict score of each player with each partner, in both seats, with its interval.
 
-    Raises:
-        HoadError: the folder's table of scores cannot be read.
+    It raises a HoadError if the folder's table of scores cannot be read.
     """
     path = folder / "results.csv"
     try:
@@ -113,10 +108,7 @@ def joint_scores(folders: Sequence[Path]) -> list[dict[str, Any]]:
 
     Tables with the same partners, the same held-out agents and equally many games watched have the
     same ``setting``. If several of them have a player, the table with most games counts.
-    ``games`` are those with each partner.
-
-    Raises:
-        HoadError: a folder holds no ad-hoc table.
+    ``games`` are those with each partner. A folder without an ad-hoc table is a HoadError.
     """
     tables = [(folder, read_table(folder)) for folder in folders]
     tables.sort(key=lambda table: -_games(table[1]))
