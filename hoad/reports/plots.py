@@ -5,7 +5,7 @@ Every ``draw_`` function returns a figure, for a :class:`~hoad.reports.page.Figu
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -58,15 +58,9 @@ class Series:
     style: Style | None = None
 
     @classmethod
-    def of_estimates(
-        cls,
-        label: str,
-        x: Sequence[float],
-        estimates: Iterable[Estimate],
-        style: Style | None = None,
-    ) -> "Series":
+    def of_estimates(cls, label: str, x: Sequence[float], means: Iterable[Estimate]) -> "Series":
         """Return the line of means with their intervals."""
-        return cls(label, x, *means_and_widths(estimates), style=style)
+        return cls(label, x, *means_and_widths(means))
 
 
 @dataclass(frozen=True)
@@ -183,12 +177,10 @@ def draw_matrices(
     grid = figure.subplots(down, across, sharey=abreast, squeeze=False)
     for axes, (title, matrix) in zip(grid.flat, panels.items(), strict=True):
         image = axes.imshow(matrix, vmin=0, vmax=highest, cmap="viridis")
-        axes.set_title(title, fontsize="medium")
+        frameless(axes, title)
         axes.set_xlabel(sides[1])
         axes.set_xticks(range(columns), labels[1], rotation=40, ha="right", rotation_mode="anchor")
         axes.set_yticks(range(rows), labels[0])
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
         if decimals is not None:
             _write_numbers(axes, matrix, highest, decimals)
     for axes in grid[:, 0]:
@@ -227,15 +219,20 @@ def draw_niches(
             upwards = (framed[0] + np.array([0, 1, 1, 0, 0])) / values.shape[0]
             to_the_right = (framed[1] + np.array([0, 0, 1, 1, 0])) / values.shape[1]
             axes.plot(to_the_right, upwards, color=COLOURS["blue"], lw=2, clip_on=False)
-        axes.set_title(title, fontsize="medium")
+        frameless(axes, title, labelsize="small")
         axes.set(xticks=_FEATURE_TICKS, yticks=_FEATURE_TICKS)
-        axes.tick_params(length=0, labelsize="small")
-        axes.spines[:].set_visible(False)
         axes.set_facecolor("#eeeeee")
     figure.supxlabel(sides[1], fontsize="medium")
     figure.supylabel(sides[0], fontsize="medium")
     figure.colorbar(image, ax=grid, label=unit, shrink=0.8)
     return figure
+
+
+def frameless(axes: "Axes", title: str, **labels: Any) -> None:
+    """Give axes with an image a title, and neither ticks nor a frame."""
+    axes.set_title(title, fontsize="medium")
+    axes.tick_params(length=0, **labels)
+    axes.spines[:].set_visible(False)
 
 
 def _draw_series(axes: "Axes", series: Series, style: Style) -> None:

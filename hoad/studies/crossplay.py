@@ -104,10 +104,10 @@ class CrossPlay:
             blocks += [Heading(f"{title}: {score} scores"), Paragraph(text), self.table(score)]
         return blocks
 
-    def heat_maps(
-        self, caption: str = "Mean scores; row: first player, column: second player."
-    ) -> Figure:
+    def heat_maps(self, caption: str = "") -> Figure:
         """Return both matrices as a figure, ``cross_play.png``."""
+        columns = "second player" if self.players == 2 else f"the {self.players - 1} others"
+        caption = caption or f"Mean scores; row: first player, column: {columns}."
         panels = {f"{key}, {self.games:,} games per pair": getattr(self, key) for key in SCORES}
         labels = self.labels, self.labels
         sides = "first player", "second player" if self.players == 2 else "other players"
@@ -122,9 +122,8 @@ def cross_play_page(
     started = Started(seed)
     pairs = cross_play(agents, games, seed, threads, players)
     result, plain = Result(**started.ended()), report(pairs)
-    columns = "second player" if players == 2 else f"the {players - 1} others"
-    figure = pairs.heat_maps(f"Mean scores; row: first player, column: {columns}.")
-    return result.report(plain.title, [*plain.blocks, figure], plain.rows, plain.facts)
+    blocks = [*plain.blocks, pairs.heat_maps()]
+    return result.report(plain.title, blocks, plain.rows, plain.facts)
 
 
 def report(pairs: CrossPlay) -> Report:

@@ -22,9 +22,6 @@ from hoad.reports.output import plain_json
 from hoad.tables.meta_training import MetaTraining
 from hoad.tables.scores import Cell
 
-_FILE: Final = "games.sqlite"
-_WHAT: Final = "the games of a table"
-
 _BELIEFS: Final = ("means", "of_first_episode", "in_partner", "found", "estimates")
 
 
@@ -54,7 +51,7 @@ class KeptCell:
 
 def kept_games(folder: Path) -> KeptFile:
     """Return the file of all cells in a folder of games."""
-    return KeptFile(folder / _FILE, _WHAT)
+    return KeptFile(folder / "games.sqlite", "the games of a table")
 
 
 def join_games(folder: Path, others: Sequence[Path]) -> None:

@@ -31,8 +31,7 @@ def report(result: Bounds) -> Report:
     facts = {"agents": result.agents, **{key: getattr(recipe, key) for key in keys}}
     rows = [row for bound in result.bounds for row in _rows(bound)]
     page = result.report("Best-response bounds", blocks, rows, facts)
-    played = result.searched, result.made_with, "games of search-oracle"
-    return with_games(page, "bounds", recipe, *played)
+    return with_games(page, "bounds", recipe, result.searched, "games of search-oracle")
 
 
 def _explanation(result: Bounds) -> str:

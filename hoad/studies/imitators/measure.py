@@ -1,6 +1,5 @@
 """Imitators compared with the agents that they imitate: accuracy, self-play and cross-play."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +14,9 @@ from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.core.progress import progress
-from hoad.core.provenance import provenance
 from hoad.game.log import GameLogs, encode_turns
 from hoad.game.stream import Purpose
+from hoad.reports.output import Result, Started
 from hoad.studies.crossplay import CrossPlay, cross_play
 from hoad.studies.imitators.recipe import ImitatorsRecipe
 
@@ -42,8 +41,8 @@ class Imitation:
 
 
 @dataclass(frozen=True)
-class ImitatorsResult:
-    """The measures of some imitators, by agent, and the wall time in seconds.
+class ImitatorsResult(Result):
+    """The measures of some imitators, by agent.
 
     ``pairs`` is cross-play of the agents and, after them, their imitators.
     """
@@ -51,8 +50,6 @@ class ImitatorsResult:
     recipe: ImitatorsRecipe
     imitations: Mapping[str, Imitation]
     pairs: CrossPlay
-    seconds: float
-    made_with: Mapping[str, str | int]
 
 
 def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) -> ImitatorsResult:
@@ -60,13 +57,13 @@ def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) ->
 
     The result does not depend on ``threads``. A missing imitator or file of games is a HoadError.
     """
-    start, made_with = time.perf_counter(), provenance()
+    started = Started(recipe.seed)
     agents = progress(recipe.agents, "imitators", "agents")
     imitations = {agent: _measure(agent, data, recipe.test_games) for agent in agents}
     names = [*recipe.agents, *(IMITATOR + agent for agent in recipe.agents)]
     # Recordings use the seed itself, so that imitators may have been trained on its games.
     pairs = cross_play(names, recipe.games, other_seed(recipe.seed, Purpose.TABLE), threads)
-    return ImitatorsResult(recipe, imitations, pairs, time.perf_counter() - start, made_with)
+    return ImitatorsResult(recipe, imitations, pairs, **started.ended())
 
 
 def mode_accuracy(agent: Agent, logs: GameLogs) -> float:

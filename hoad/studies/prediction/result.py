@@ -59,10 +59,7 @@ def _without(key: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def measure_each(
-    measure: Callable[..., Mapping[str, Any]],
-    items: Mapping[str, tuple[Any, ...]],
-    what: str,
-    threads: int,
+    measure: Callable[..., Mapping[str, Any]], items: Mapping[str, tuple], what: str, threads: int
 ) -> dict[str, Mapping[str, Any]]:
     """Return what workers measure by name, given the arguments of each; note their networks."""
     done = work(measure, list(items.values()), threads)

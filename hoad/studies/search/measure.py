@@ -29,9 +29,6 @@ from hoad.studies.search.recipe import SearchRecipe
 _BLOCK: Final = 10
 """Games that a worker plays at a time, and that are kept together."""
 
-_GAMES: Final = "games.sqlite"
-"""The file with the games that are kept."""
-
 _ARRAYS: Final = (*SCORES, "moves")
 """The arrays of :class:`Searched`."""
 
@@ -149,7 +146,7 @@ def play_settings(
     """
     for setting, _ in wanted:
         setting.players()  # which refuses what cannot play, before hours of games
-    kept = KeptFile(folder / _GAMES, "games of search")
+    kept = KeptFile(folder / "games.sqlite", "games of search")
     if not resume and kept.folders():
         raise HoadError(
             f"{folder}: holds games already; go on with --resume, or choose another folder "

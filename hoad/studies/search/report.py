@@ -50,7 +50,7 @@ def report(result: SearchResult) -> Report:
     page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
     inside = {played.setting for played in result.table}  # which may hold points of the curve
     points = [played for played in result.curve if played.setting not in inside]
-    return with_games(page, "search", recipe, [*result.table, *points], result.made_with)
+    return with_games(page, "search", recipe, [*result.table, *points])
 
 
 _HEADING: Final = [
@@ -75,17 +75,12 @@ def _cells(played: Searched, result: SearchResult) -> list[str]:
 
 
 def with_games(
-    page: Report,
-    command: str,
-    recipe: Recipe,
-    settings: Sequence[Searched],
-    made_with: Mapping[str, Any],
-    what: str = "games",
+    page: Report, command: str, recipe: Recipe, settings: Sequence[Searched], what: str = "games"
 ) -> Report:
     """Return a page that also says what played the games, and how to make it again."""
     values = recipe.model_dump(mode="json", exclude={"kept"})
     lines, again = how_to_make_it_again(command, values)
-    played = _played_by(settings, made_with, what)
+    played = _played_by(settings, page.facts["made_with"], what)
     return replace(page, appendix=[*page.appendix, *played, *lines], recipe=again)
 
 

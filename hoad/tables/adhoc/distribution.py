@@ -47,14 +47,12 @@ def distribution(result: AdhocResult) -> Iterator[Block]:
 
 def strict_scores(result: AdhocResult, player: str) -> np.ndarray:
     """Return the strict score of each game of a player, float64, one-dimensional."""
-    cells = result.table.cells_of(result.overall, player)
-    return np.concatenate([cell.scores("strict").ravel() for cell in cells])
+    return np.concatenate([cell.scores("strict").ravel() for cell in result.cells_of(player)])
 
 
 def lost_share(result: AdhocResult, player: str) -> Estimate:
     """Return the share of games with the strict score 0, with its interval over repetitions."""
-    cells = result.table.cells_of(result.overall, player)
-    is_lost = np.mean([cell.scores("strict") == 0 for cell in cells], axis=0)
+    is_lost = np.mean([cell.scores("strict") == 0 for cell in result.cells_of(player)], axis=0)
     return estimate(group_means(is_lost, result.table.repetitions(player)))
 
 

@@ -21,6 +21,7 @@ from hoad.reports.plots import (
     Series,
     draw_intervals,
     draw_lines,
+    frameless,
 )
 from hoad.reports.statistics import SCORES, means_and_widths
 from hoad.reports.styles import Style, styles_of
@@ -145,7 +146,7 @@ def _draw_by_game(result: AdhocResult, players: Sequence[str]) -> "matplotlib.fi
         lines = []
         for player in players:
             name, means = shown_name(player), table.by_game(row, player, score)
-            lines.append(Series.of_estimates(name, games, means, styles[name]))
+            lines.append(replace(Series.of_estimates(name, games, means), style=styles[name]))
         label = "game of the episode (odd: partner first)"
         panels.append(Panel(label, f"{score} score", lines, y_range=SCORE_RANGE))
     return draw_lines(panels, title=f"with {row}")
@@ -169,11 +170,9 @@ def draw_beliefs(beliefs: Mapping[tuple[str, str], Beliefs]) -> "matplotlib.figu
         line[0].set_ylabel(f"about {shown_name(partner)}")
         for axes, (player, matrix) in zip(line, panels.items(), strict=False):
             image = axes.imshow(matrix, vmin=0, vmax=1, cmap="magma_r", aspect="auto")
-            axes.set_title(shown_name(player), fontsize="medium")
+            frameless(axes, shown_name(player), labelsize="small")
             axes.set_yticks(range(len(names)), names if axes is line[0] else [])
             axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
-            axes.tick_params(length=0, labelsize="small")
-            axes.spines[:].set_visible(False)
         for axes in line[len(panels) :]:
             axes.set_axis_off()
     figure.supxlabel("before this game of the episode", fontsize="medium")

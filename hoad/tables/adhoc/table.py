@@ -117,8 +117,7 @@ class AdhocResult:
 
     def cells_of(self, player: str) -> list[Cell]:
         """Return the cells of a player, a cell for each partner."""
-        partners = map(TablePartner, self.recipe.partners)
-        return [self.cells[CellKey("", partner, player)] for partner in partners]
+        return self.table.cells_of(self.overall, player)
 
     @property
     def beliefs(self) -> dict[tuple[str, str], Beliefs]:
