@@ -77,11 +77,10 @@ def report(results: Sequence[InnerSteps]) -> Report:
         for model in results
         for steps, facts in model.chosen["play_steps_candidates"].items()
     ]
-    heading = ["model", "inner steps", "loss (standard error)", "worse by", "episodes", "chosen"]
+    table = [["model", "inner steps", "loss (standard error)", "worse by", "episodes", "chosen"]]
     numbers = ["{model}", "{inner steps}", "{loss:.4f} ({loss_error:.4f})"]
     numbers += ["{worse_by:.4f} ({worse_by_error:.4f})", "{episodes}"]
     chosen = {m.model: {"before": m.before, "now": m.chosen["play_steps"]} for m in results}
-    table = [heading]
     for row in rows:
         when = [word for word, s in chosen[row["model"]].items() if s == row["inner steps"]]
         table.append([*(number.format(**row) for number in numbers), ", ".join(when)])

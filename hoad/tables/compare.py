@@ -90,13 +90,11 @@ def _results(first: Run, second: Run) -> list[list[str]]:
     lines = []
     for name in dict.fromkeys([*first.results, *second.results]):
         results = [run.results.get(name) for run in (first, second)]
-        are_counts = all(isinstance(result.mean, int) for result in results if result)
-        digits = 0 if are_counts else first.digits
+        known = [result for result in results if result]
+        digits = 0 if all(isinstance(result.mean, int) for result in known) else first.digits
         cells = [show(result, digits) if result else _ABSENT for result in results]
-        change = _ABSENT
-        if results[0] and results[1]:
-            change = f"{results[1].mean - results[0].mean:+z.{digits}f}"
-        lines.append([name, *cells, change])
+        change = known[-1].mean - known[0].mean
+        lines.append([name, *cells, f"{change:+z.{digits}f}" if len(known) == 2 else _ABSENT])
     return lines
 
 

@@ -7,6 +7,7 @@ means would be too high on its own decks.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -132,8 +133,6 @@ def _play(partner: str, player: str, games: int, seed: int) -> np.ndarray:
 
 
 def _of_search(searched: Sequence[Searched]) -> Iterator[Bound]:
-    for played in searched:
-        partner = played.setting.agent
-        for score in SCORES:
-            player = played.setting.blueprint or partner
-            yield Bound(partner, "search-oracle", player, score, getattr(played, score))
+    for played, score in product(searched, SCORES):
+        partner, blueprint = played.setting.agent, played.setting.blueprint
+        yield Bound(partner, KINDS[-1], blueprint or partner, score, getattr(played, score))

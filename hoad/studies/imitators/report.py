@@ -51,8 +51,7 @@ def _accuracy(result: ImitatorsResult) -> Iterator[Block]:
         "games by transition (table 2.1), so its training data include parts of its test "
         "games."
     )
-    heading = ["agent", "decisions", "accuracy", "among legal", "ceiling", "thesis", "loss"]
-    rows = [heading]
+    rows = [["agent", "decisions", "accuracy", "among legal", "ceiling", "thesis", "loss"]]
     for agent, imitation in result.imitations.items():
         measures = imitation.measures
         shares = (measures.accuracy, measures.masked_accuracy, imitation.ceiling)

@@ -173,15 +173,11 @@ def _means(by_file: Mapping[str, Mapping[str, Prediction]]) -> Table:
 
 
 def _table(methods: Mapping[str, Prediction]) -> Table:
-    rows = [
-        (
-            method,
-            _with_interval(prediction.log_loss, prediction.half_width),
-            _with_interval(prediction.accuracy, prediction.accuracy_half_width),
-            f"{prediction.seconds:.1f}",
-        )
-        for method, prediction in methods.items()
-    ]
+    rows = []
+    for method, each in methods.items():
+        loss = _with_interval(each.log_loss, each.half_width)
+        accuracy = _with_interval(each.accuracy, each.accuracy_half_width)
+        rows.append((method, loss, accuracy, f"{each.seconds:.1f}"))
     return Table([_HEADING, *rows])
 
 

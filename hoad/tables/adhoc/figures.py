@@ -94,11 +94,6 @@ def belief_figure(result: AdhocResult) -> Iterator[Figure]:
         yield Figure("beliefs.png", caption, partial(draw_beliefs, result.beliefs))
 
 
-def training_figure(trainings: Mapping[str, MetaTraining], caption: str) -> Figure:
-    """Return accuracy and score with the held-out partner during meta-training."""
-    return Figure("training.png", caption, partial(_draw_training, trainings))
-
-
 def from_the_best(result: AdhocResult) -> list[str]:
     """Return the players, the best strict score first; those that know the partner come last."""
 
@@ -206,8 +201,11 @@ def _short(hypothesis: str) -> str:
     return f"{kind} {rest.rpartition('/')[2]}" if kind == "elite" else hypothesis
 
 
-def _draw_training(trainings: Mapping[str, MetaTraining]) -> "matplotlib.figure.Figure":
-    """Draw a thin line for each meta-model, and points for their mean where all have a value."""
+def draw_training(trainings: Mapping[str, MetaTraining]) -> "matplotlib.figure.Figure":
+    """Draw accuracy and score with the held-out partner during meta-training.
+
+    Each meta-model is a thin line; points are their mean where all have a value.
+    """
     panels, styles = [], styles_of(SHOTS)
     for what, highest in (("accuracy", 1), ("strict score", PERFECT)):
         lines = []

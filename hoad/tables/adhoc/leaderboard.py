@@ -66,10 +66,7 @@ def _all_tables(rows: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         "player, the one with most games counts. Bold: the best player that does not know the "
         "partner; tables below say which differences are significant."
     )
-    lines = [
-        [_described(player), *(cells.get((player, setting), "") for setting in settings)]
-        for player in players
-    ]
+    lines = [[_described(p), *(cells.get((p, each), "") for each in settings)] for p in players]
     yield Table([["player", *settings], *lines])
 
 
@@ -100,11 +97,9 @@ def _section(
     knowing = [row for row in rows if knows_partner(row["player"])]
     competing = [row for row in rows if row not in knowing]
     scores = [round(row["mean"], 2) for row in competing]
-    places = [str(1 + scores.index(score)) for score in scores]
-    cells = [
-        [place, row["player"], show(estimate_of(row))]
-        for place, row in zip(places, competing, strict=True)
-    ]
-    cells = [[Strong(cell) for cell in line] if line[0] == "1" else line for line in cells]
+    cells = []
+    for score, row in zip(scores, competing, strict=True):
+        line = [str(1 + scores.index(score)), row["player"], show(estimate_of(row))]
+        cells.append([Strong(cell) for cell in line] if line[0] == "1" else line)
     cells += [["", _described(row["player"]), show(estimate_of(row))] for row in knowing]
     yield Table([["", "player", "strict score"], *cells])

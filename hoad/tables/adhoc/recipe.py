@@ -16,7 +16,6 @@ from hoad.tables.recipe import TableRecipe
 PARTNERS: Final = {"originals": "the agents themselves", "imitators": "imitators of the agents"}
 """What the partners are, by the key ``source``."""
 
-
 HEADLINE_PLAYERS: Final = (
     "random-partner",
     "low-shot",

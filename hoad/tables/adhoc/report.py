@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from itertools import product
 from typing import Any, Final
 
@@ -24,14 +25,12 @@ from hoad.reports.statistics import (
 )
 from hoad.reports.words import passage
 from hoad.tables.adhoc.distribution import distribution
-from hoad.tables.adhoc.figures import belief_figure, by_game_figure, score_figures, training_figure
+from hoad.tables.adhoc.figures import belief_figure, by_game_figure, draw_training, score_figures
 from hoad.tables.adhoc.proximity import proximity
 from hoad.tables.adhoc.recipe import PARTNERS, AdhocRecipe
 from hoad.tables.adhoc.table import MOST_SIDE_BY_SIDE, AdhocResult, table_rows
 from hoad.tables.meta_training import MetaTraining
 from hoad.tables.scores import FEWEST_TO_TEST, SEATS
-
-TITLE: Final = "Ad-hoc play with partners never met"
 
 _FEWEST_DRAWN: Final = 10
 """Means of fewer games a pair are noise, and have no figure of cross-play."""
@@ -60,7 +59,9 @@ def adhoc_report(result: AdhocResult) -> Report:
     blocks, again = how_to_make_it_again("adhoc", recipe, f"the row of {partner}", row)
     appendix = [*_how_it_was_made(result), *blocks]
     page = list(_page(result)) if result.recipe.figures else _without_figures(_page(result))
-    return Report(TITLE, page, rows, _facts(result), appendix, again)
+    return Report(
+        "Ad-hoc play with partners never met", page, rows, _facts(result), appendix, again
+    )
 
 
 def _without_figures(page: Iterable[Block]) -> list[Block]:
@@ -264,7 +265,7 @@ def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
         return
     sources = {_HELD_OUT[run.metadata["recipe"]["source"]] for run in trainings.values()}
     caption = passage(_TEXTS, "training_curves", sources=sorted(sources))
-    yield training_figure(trainings, caption)
+    yield Figure("training.png", caption, partial(draw_training, trainings))
 
 
 def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:

@@ -28,9 +28,6 @@ from hoad.studies.behaviour import FEATURE_LABELS
 from hoad.tables.meta_agents.matchup_check import check_facts, check_page
 from hoad.tables.meta_agents.table import MetaAgentsResult, Scenario
 
-TITLE: Final = "Meta-agents with partners of known and of other pools"
-
-
 GAMES_DRAWN: Final = 6
 """Games whose beliefs are drawn, as in Canaan et al. 2022, figure 3."""
 
@@ -46,16 +43,17 @@ def meta_agents_report(result: MetaAgentsResult) -> Report:
     made = how_it_was_made(result.made_with, result.recipe.seed, result.seconds, recipe)
     rows = list(_tidy_rows(result))
     blocks, again = how_to_make_it_again("meta-agents", result.recipe.own_values)
-    return Report(TITLE, list(_page(result)), rows, _facts(result), [*made, *blocks], again)
+    title = "Meta-agents with partners of known and of other pools"
+    return Report(title, list(_page(result)), rows, _facts(result), [*made, *blocks], again)
 
 
 def _tidy_rows(result: MetaAgentsResult) -> Iterator[dict[str, object]]:
     recipe = result.recipe
     for scenario, player in product(result.table.rows, recipe.players):
         cells = result.table.cells_of(scenario, player)
+        size = {"episodes": recipe.episodes, "games": recipe.games_per_episode}
         for partner, cell in zip(result.pools[scenario.meets].agents, cells, strict=True):
             scores = {score: six_digits(cell.scores(score).mean()) for score in SCORES}
-            size = {"episodes": recipe.episodes, "games": recipe.games_per_episode}
             words = _pools(result, scenario) | {"player": player, "partner": partner}
             yield {**words, **scores, **size}
 
@@ -285,9 +283,8 @@ def _draw_beliefs(result: MetaAgentsResult, player: str, index: int) -> Any:
     beliefs = result.table.cells_of(Scenario(0, 0), player)[index].beliefs
     assert beliefs is not None
     shown = beliefs.of_first_episode[:GAMES_DRAWN]
-    panels = [
-        (f"game {game}", _on_grid(pool, belief)) for game, belief in enumerate(shown, start=1)
-    ]
+    grids = [_on_grid(pool, belief) for belief in shown]
+    panels = [(f"game {game}", grid) for game, grid in enumerate(grids, start=1)]
     first, second = FEATURE_LABELS
     return draw_niches([panels], (first, second), "belief", "magma_r", pool.niches[index])
 
