@@ -59,9 +59,8 @@ def adhoc_report(result: AdhocResult) -> Report:
     blocks, again = how_to_make_it_again("adhoc", recipe, f"the row of {partner}", row)
     appendix = [*_how_it_was_made(result), *blocks]
     page = list(_page(result)) if result.recipe.figures else _without_figures(_page(result))
-    return Report(
-        "Ad-hoc play with partners never met", page, rows, _facts(result), appendix, again
-    )
+    title = "Ad-hoc play with partners never met"
+    return Report(title, page, rows, _facts(result), appendix, again)
 
 
 def _without_figures(page: Iterable[Block]) -> list[Block]:
