@@ -53,11 +53,8 @@ def run_people(
             results already, and ``resume`` is false.
     """
     made_with, kept = provenance(), recipe.out / "people"
-    names = [
-        name
-        for name, seen in _others(_stamp(recipe.people)).games.items()
-        if len(seen.logs) >= recipe.least
-    ]
+    games = _others(_stamp(recipe.people)).games
+    names = [name for name, seen in games.items() if len(seen.logs) >= recipe.least]
     if not names:
         raise HoadError(f"{recipe.people}: nobody has {recipe.least} games (--least)")
     make_folder(kept)

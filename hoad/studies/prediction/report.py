@@ -34,8 +34,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 def prediction_report(result: StudyResult[PredictionRecipe]) -> Report:
     """Return tables by stranger and by number of games, calibration, and induced programs."""
-    recipe = result.recipe
-    rows = result.rows
+    recipe, rows = result.recipe, result.rows
     shown = 10 if 10 in recipe.games else max(recipe.games)
     blocks: list[Block] = [Paragraph(_WORDS)]
     for other in (ALONE, *recipe.others):
