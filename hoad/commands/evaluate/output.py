@@ -16,9 +16,9 @@ from hoad.reports.page import Report, to_text
 def showing(
     workers: cli.Workers, out: Path | None = None, json: bool = False, resume: bool = False
 ) -> Iterator[Callable[[Report], None]]:
-    """Let workers make a report in this context, which is given to what the context yields.
+    """Let workers do what the context does; it passes its report to the function that it gets.
 
-    At its end the report is printed, and written if there is a folder; its facts follow as JSON.
+    Then the report is printed, and written if there is a folder; its facts may follow as JSON.
     """
     reports: list[Report] = []
     with folder_for(out):  # before the games, which may take hours
