@@ -251,10 +251,7 @@ def test_a_failure_is_one_line(folder: Path, how: str, said: str) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device /dev/full")
 def test_a_full_disk_is_one_line(folder: Path) -> None:
     assert "No space left on device" in refusal(folder, "fail", "--how", "no_space")
-    with (
-        open("/dev/full", "w") as full,
-        start(folder, "crossplay", "iggi", stdout=full) as running,
-    ):
+    with open("/dev/full", "w") as full, start(folder, "crossplay", "iggi", stdout=full) as running:
         _, errors = running.communicate()
 
     assert (running.returncode, errors) == (2, "error: No space left on device\n")

@@ -431,10 +431,7 @@ def test_a_review_and_a_watched_game_are_the_same_component(
 
 
 def test_two_agents_play_while_a_person_watches(browser: "Browser") -> None:
-    with (
-        watching("iggi", "simplebot", seed=3) as address,
-        opened(browser, address) as page,
-    ):
+    with watching("iggi", "simplebot", seed=3) as address, opened(browser, address) as page:
         page.keyboard.press("End")
         turn, _, turns = page.locator("output").inner_text().partition(" / ")
         assert turn == turns and int(turn) > 20

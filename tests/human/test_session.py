@@ -66,9 +66,7 @@ def test_a_game_with_an_illegal_move_on_disk_is_named(tmp_path: Path) -> None:
         Session(tmp_path)
 
 
-def test_illegal_moves_and_moves_out_of_turn_are_refused_and_change_nothing(
-    tmp_path: Path,
-) -> None:
+def test_illegal_moves_and_moves_out_of_turn_are_refused_and_change_nothing(tmp_path: Path) -> None:
     session = Session(tmp_path, seed=1)
     session.begin("iggi")
 

@@ -12,11 +12,7 @@ from hoad.partners.choices import Seen
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.partners.logit.members import can_be_member
 from hoad.partners.logit.model import Logit
-from hoad.partners.logit.prior import (
-    Strangers,
-    read_strangers_weights,
-    write_strangers_weights,
-)
+from hoad.partners.logit.prior import Strangers, read_strangers_weights, write_strangers_weights
 from hoad.partners.logit.prune import MOST_LOST, kept_inputs, pruned_weights
 from hoad.partners.mixture.inputs import FIXED, regression_inputs
 from hoad.partners.mixture.learner import Prior

@@ -191,8 +191,7 @@ def test_an_interruption_says_what_is_kept(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    ("changed", "named"),
-    [({"seed": 2}, "seed is 1"), ({"games": 51}, "total_episodes is 50")],
+    ("changed", "named"), [({"seed": 2}, "seed is 1"), ({"games": 51}, "total_episodes is 50")]
 )
 def test_resuming_with_another_recipe_is_refused(
     tmp_path: Path, changed: dict[str, int], named: str

@@ -77,9 +77,7 @@ def test_a_summary_counts_the_games_of_each_score(recorded: list[Path], tmp_path
         summarise(cut)
 
 
-def test_the_text_has_the_metadata_and_a_histogram(
-    recorded: list[Path],
-) -> None:
+def test_the_text_has_the_metadata_and_a_histogram(recorded: list[Path]) -> None:
     summary = summarise(recorded[0])
 
     lines = format_summary(summary).splitlines()

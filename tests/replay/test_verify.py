@@ -57,9 +57,7 @@ def test_games_that_were_played_have_no_faults(players: int, seed: int) -> None:
     assert (outcomes.scores == facts.scores).all()
 
 
-def test_an_illegal_action_and_one_after_the_end_are_named_with_their_turns(
-    game: GameLogs,
-) -> None:
+def test_an_illegal_action_and_one_after_the_end_are_named_with_their_turns(game: GameLogs) -> None:
     actions = game.actions.tolist()
 
     illegal = first_fault(with_actions(game, [0, *actions]))  # eight tokens forbid a discard

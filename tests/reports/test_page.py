@@ -29,10 +29,7 @@ def draw_nothing():
 
 BARS = Figure("bars.png", "Bars.", draw_nothing)
 REPORT = Report(
-    "Scores",
-    [Paragraph("a < b"), Table([["partner", "x|y"], ["iggi", "17.2"]])],
-    rows=[],
-    facts={},
+    "Scores", [Paragraph("a < b"), Table([["partner", "x|y"], ["iggi", "17.2"]])], rows=[], facts={}
 )
 
 

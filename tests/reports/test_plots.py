@@ -25,14 +25,7 @@ from hoad.reports.plots import (
     draw_matrices,
     draw_niches,
 )
-from hoad.reports.styles import (
-    COLOURS,
-    MARKERS,
-    NAMED_STYLES,
-    Style,
-    plot_arguments,
-    styles_of,
-)
+from hoad.reports.styles import COLOURS, MARKERS, NAMED_STYLES, Style, plot_arguments, styles_of
 from hoad.studies.behaviour import FEATURE_LABELS
 from tests.scripts import ROOT
 

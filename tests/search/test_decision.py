@@ -15,13 +15,7 @@ from hoad.partners.pool import PoolPosterior
 from hoad.search.decision import _Race, decide
 from hoad.search.effort import Effort
 from hoad.search.past import Past
-from tests.search.late_games import (
-    late_pasts,
-    possible_hands,
-    posterior,
-    score_after,
-    with_hand,
-)
+from tests.search.late_games import late_pasts, possible_hands, posterior, score_after, with_hand
 
 EFFORT = Effort(rollouts=4_000)
 

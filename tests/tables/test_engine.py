@@ -126,10 +126,7 @@ def test_trials_of_a_player_that_searches_are_played_apart(
 
 @pytest.mark.parametrize("cells", [2, 3])
 def test_whoever_is_stopped_plays_the_rest_only(
-    tmp_path: Path,
-    played: list[tuple[str, str]],
-    monkeypatch: pytest.MonkeyPatch,
-    cells: int,
+    tmp_path: Path, played: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch, cells: int
 ) -> None:
     recipe = recipe_of(tmp_path)
     stop_after(cells, recipe, monkeypatch)
@@ -415,10 +412,7 @@ class TestMetaModels:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            {"players": ("self-play", "low-shoot")},
-            "'low-shoot'; did you mean low-shot",
-        ),
+        ({"players": ("self-play", "low-shoot")}, "'low-shoot'; did you mean low-shot"),
         ({"mean_without": ("igi",)}, "unknown agent 'igi'; did you mean iggi"),
     ],
 )

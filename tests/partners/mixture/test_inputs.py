@@ -34,11 +34,7 @@ print(np.flatnonzero(columns).tolist(), columns[columns != 0].tolist())
 
 @pytest.mark.parametrize(
     ("module", "function"),
-    [
-        ("rule_moves", "rule_moves"),
-        ("move_traits", "move_traits"),
-        ("relations", "move_relations"),
-    ],
+    [("rule_moves", "rule_moves"), ("move_traits", "move_traits"), ("relations", "move_relations")],
 )
 def test_inputs_do_not_depend_on_compilation(module: str, function: str) -> None:
     program = _PROGRAM.format(module=module, function=function)

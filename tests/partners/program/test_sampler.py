@@ -11,13 +11,7 @@ from hoad.agents import get_agent, play
 from hoad.agents.follow import move_probabilities
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.partners.program.firing import NUMBERS, ROWS, SILENT, FiringTable, firing_table
-from hoad.partners.program.prior import (
-    LONGEST,
-    SKIP_A,
-    SKIP_B,
-    STRAY_AB,
-    draw_lists,
-)
+from hoad.partners.program.prior import LONGEST, SKIP_A, SKIP_B, STRAY_AB, draw_lists
 from hoad.partners.program.sampler import (
     change_lists,
     count_bits,

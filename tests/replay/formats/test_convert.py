@@ -71,8 +71,7 @@ def test_recorded_games_survive_the_round_trip(recorded: Path, tmp_path: Path) -
 
 def test_games_of_different_numbers_of_players_are_refused(tmp_path: Path) -> None:
     write_records(
-        tmp_path / "a.jsonl",
-        records_of(random_logs(2, 1, 1)) + records_of(random_logs(5, 1, 1)),
+        tmp_path / "a.jsonl", records_of(random_logs(2, 1, 1)) + records_of(random_logs(5, 1, 1))
     )
 
     with pytest.raises(HoadError, match=r"a\.jsonl: games of 2 and 5 players"):
@@ -246,9 +245,7 @@ def test_files_that_are_something_else_are_called_so(
             import_games(tmp_path / name, tmp_path / "b.h5")
 
 
-def test_an_empty_folder_and_tensors_of_a_type_that_numpy_lacks_are_refused(
-    tmp_path: Path,
-) -> None:
+def test_an_empty_folder_and_tensors_of_a_type_that_numpy_lacks_are_refused(tmp_path: Path) -> None:
     with pytest.raises(HoadError, match="no games"):
         import_games(tmp_path, tmp_path / "a.h5")
     path = tmp_path / "a.safetensors"

@@ -13,14 +13,7 @@ from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.moves import move_id
 from hoad.game.rules import apply, deal_deck
 from hoad.game.state import Variant, full_game
-from hoad.replay.formats.hanab_live import (
-    ADDRESS,
-    find_end,
-    game_of,
-    link_of,
-    sources,
-    stopped,
-)
+from hoad.replay.formats.hanab_live import ADDRESS, find_end, game_of, link_of, sources, stopped
 from hoad.replay.formats.jsonl import Record
 from tests.game import examples
 from tests.game.examples import random_logs
@@ -204,10 +197,7 @@ def test_a_game_that_was_stopped_is_marked(
         ({"actions": [{"type": 0, "target": 5}]}, "turn 0: player 0 does not hold card 5"),
         ({"actions": [{"type": 2, "target": 0, "value": 0}]}, "turn 0: player 0 cannot hint"),
         ({"actions": [{"type": 2, "target": 2, "value": 0}]}, "turn 0: player 0 cannot hint"),
-        (
-            {"actions": [{"type": 3, "target": 1, "value": 0}]},
-            "hints do not have the value 0",
-        ),
+        ({"actions": [{"type": 3, "target": 1, "value": 0}]}, "hints do not have the value 0"),
         ({"actions": [{"type": 2, "target": 1}]}, "hints do not have the value None"),
         ({"actions": [{"type": 1, "target": 0}]}, "game 0, turn 0: action 0 is illegal"),
         ({"actions": [{"type": 0, "target": 0}]}, "game 0, turn 1: the log ends before"),
