@@ -71,20 +71,21 @@ def test_moves_are_told_as_the_site_tells_them() -> None:
         {"type": 3, "target": 1, "value": 3},
         {"type": 1, "target": 5},
     ]
-
-
-def test_a_drawn_card_is_the_newest_of_its_hand() -> None:
     actions = opening(full_game(2), ["play 0", "hint red", "play 4"])["actions"]
+    assert actions[2] == {"type": 0, "target": 10}  # a drawn card is the newest of its hand
 
-    assert actions[2] == {"type": 0, "target": 10}
 
-
-def test_the_seed_is_empty_and_cards_are_told_by_index(game: dict[str, Any]) -> None:
+def test_the_seed_is_empty_and_cards_are_told_by_index_and_a_link_wraps_at_twenty_characters(
+    game: dict[str, Any],
+) -> None:
     assert game["seed"] == ""
     assert game["options"] == {"variant": "No Variant"}
     assert len(game["deck"]) == 50
     assert {card["suitIndex"] for card in game["deck"]} == set(range(5))
     assert {card["rank"] for card in game["deck"]} == set(range(1, 6))
+    parts = link_of(game).removeprefix(ADDRESS).split("-")
+    assert {len(part) for part in parts[:-1]} == {20}
+    assert parts[0].startswith("215")
 
 
 def test_the_site_ends_a_game_in_which_no_more_points_can_be_made() -> None:
@@ -152,35 +153,20 @@ def test_a_link_holds_the_whole_game(players: int, seed: int, turns: int) -> Non
         assert found["variant"] == "0"
 
 
-def test_a_link_wraps_every_twenty_characters(game: dict[str, Any]) -> None:
-    parts = link_of(game).removeprefix(ADDRESS).split("-")
-
-    assert {len(part) for part in parts[:-1]} == {20}
-    assert parts[0].startswith("215")
-
-
-def test_what_the_site_adds_is_allowed(game: dict[str, Any], tmp_path: Path) -> None:
-    added = {"id": 7, "seed": "p2v0s7", "notes": [["good"], []], "characters": []}
-    with_values = [{"value": 0} | action for action in game["actions"]]
-
-    (record,) = read_all(
-        sources(write(tmp_path / "a.json", game | added | {"actions": with_values}))
-    )
-
-    assert record.players == ["Ada", "Bo"]
-
-
 @pytest.mark.parametrize(
     "ending", [{"type": 4, "target": 1, "value": 4}, {"type": 5, "target": -1}]
 )
-def test_a_game_that_was_stopped_is_marked(
+def test_a_game_that_was_stopped_is_marked_and_what_the_site_adds_is_allowed(
     game: dict[str, Any], tmp_path: Path, ending: dict[str, int]
 ) -> None:
-    actions = [*game["actions"][:5], ending]
+    added = {"id": 7, "seed": "p2v0s7", "notes": [["good"], []], "characters": []}  # by the site
+    actions = [*({"value": 0} | action for action in game["actions"][:5]), ending]
 
-    (record,) = read_all(sources(write(tmp_path / "a.json", game | {"actions": actions})))
+    path = write(tmp_path / "a.json", game | added | {"actions": actions})
+    (record,) = read_all(sources(path))
 
     assert (len(record.actions), record.aborted) == (5, True)
+    assert record.players == ["Ada", "Bo"]
 
 
 @pytest.mark.parametrize(
@@ -247,7 +233,7 @@ def test_in_the_last_round_only_hands_that_will_be_played_count(players: int) ->
     ("name", "turns", "score"),
     [("f01-final-round-2p.json", 60, 23), ("f02-speedrun-fail.json", 10, 4)],
 )
-def test_games_that_the_site_ended_itself_are_whole(
+def test_games_that_the_site_ended_are_whole(
     reference: Path, name: str, turns: int, score: int
 ) -> None:
     (record,) = read_all(sources(reference / "cases" / name))
