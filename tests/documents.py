@@ -3,6 +3,7 @@
 import re
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 from tests.scripts import ROOT
 
@@ -67,3 +68,13 @@ def header_lines() -> list[str]:
             text = re.sub(r"\\\n#?", "", text_of(name))
             matches += re.findall(r"^(?:#   )?(python .*\.py\b.*)$", text, re.MULTILINE)
     return [line for block in matches for line in lines_of(block)]
+
+
+def write_agents(folder: Path) -> None:
+    """Write the agent and the player of documents into a folder, as their readers do."""
+    for page, file, part in (
+        ("docs/your-agent.md", "mine.py", "class Hopeful"),
+        ("README.md", "nearest.py", "class Nearest"),
+    ):
+        (code,) = [text for language, text in blocks(page) if language in CODE and part in text]
+        (folder / file).write_text(code)

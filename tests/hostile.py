@@ -51,10 +51,6 @@ METADATA = "imitator/iggi/metadata.json"
 HEADING = "r_comm_idx,r_ipp_idx,h_comm_idx,h_ipp_idx,population,h_comm,h_ipp,score\n"
 
 
-class _HangsError(BaseException):
-    """A command has taken too long; no command catches this."""
-
-
 @dataclass(frozen=True)
 class Case:
     """A bad input: the command line, and what was done to it or to a file."""

@@ -24,14 +24,7 @@ from pydantic import Field
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from hoad.core import cli
-from tests.long_commands import (
-    LONG_COMMANDS,
-    LongCommand,
-    Run,
-    differences,
-    inputs,
-    results,
-)
+from tests.long_commands import LONG_COMMANDS, LongCommand, Run, differences, inputs, results
 from tests.scripts import show_wrong
 
 SECONDS_TO_END: Final = 120

@@ -222,16 +222,8 @@ def make_inputs(folder: Path) -> None:
 
 
 _NOT_COMPARED: Final = (
-    "made_with",
-    "seconds",
-    "hours",
-    "p95",
-    "checksum",
-    "time",
-    "command",
-    "date",
-    "learning",
-    "networks",
+    *("made_with", "seconds", "hours", "p95", "checksum", "time", "command", "date"),
+    *("learning", "networks"),
 )
 """Parts of the names of values that differ from run to run, or that name files."""
 

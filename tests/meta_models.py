@@ -81,11 +81,16 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def checkpoints(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of that folder, which is the one of all checkpoints."""
-    shutil.copytree(trained, tmp_path, dirs_exist_ok=True)
+def own_checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of all checkpoints, in which there is none."""
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def checkpoints(trained: Path, own_checkpoints: Path) -> Path:
+    """A copy of that folder, which is the one of all checkpoints."""
+    return shutil.copytree(trained, own_checkpoints, dirs_exist_ok=True)
 
 
 @pytest.fixture

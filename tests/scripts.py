@@ -16,7 +16,6 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
 from multiprocessing import get_context
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -71,16 +70,6 @@ def run_in_fork(prepare: Callable[[], None], script: str, *words: object) -> Fin
     """Run a script's command line in a fork of this process, after ``prepare()`` there."""
     with ProcessPoolExecutor(1, get_context("fork"), initializer=prepare) as fork:
         return fork.submit(run_here, script, *words).result()
-
-
-def start_in_fork(script: str, *words: object) -> BaseProcess:
-    """Start a script's command line in a fork of this process, to be killed.
-
-    For scripts that compute with torch, start a process: torch may refuse to train in a fork.
-    """
-    process = get_context("fork").Process(target=run_here, args=(script, *words))
-    process.start()
-    return process
 
 
 def command(script: str, *words: object) -> list[str]:

@@ -36,31 +36,17 @@ class Scribe(AdhocPlayer):
         self.shown.append((game, seat, logs))
 
 
-def test_fixed_player_plays_the_numbered_games_of_the_run_and_moves_first_in_odd_ones():
-    iggi, piers = get_agent("iggi"), get_agent("piers")
-
-    played = play_episodes(Fixed("x", iggi), piers, EPISODES, GAMES, SEED)
-
-    assert played.seats.tolist() == [1, 0, 1, 0]
-    partner_first = replay(play([piers, iggi], EPISODES * GAMES, SEED)).scores
-    partner_second = replay(play([iggi, piers], EPISODES * GAMES, SEED)).scores
-    expected = np.where(
-        played.seats == 1,
-        *(scores.reshape(EPISODES, GAMES) for scores in (partner_first, partner_second)),
-    )
-    np.testing.assert_array_equal(played.lenient, expected)
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_player_can_keep_its_seat(seat):
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_fixed_player_plays_the_numbered_games_in_its_seat_or_moves_first_in_odd_ones(seat):
     iggi, piers = get_agent("iggi"), get_agent("piers")
 
     played = play_episodes(Fixed("x", iggi), piers, EPISODES, GAMES, SEED, seat=seat)
 
-    order = [iggi, piers] if seat == 0 else [piers, iggi]
-    assert played.seats.tolist() == [seat] * GAMES
-    expected = replay(play(order, EPISODES * GAMES, SEED)).scores
-    np.testing.assert_array_equal(played.lenient.ravel(), expected)
+    assert played.seats.tolist() == ([1, 0, 1, 0] if seat is None else [seat] * GAMES)
+    for game, where in enumerate(played.seats):
+        order = [piers, iggi] if where else [iggi, piers]
+        expected = replay(play(order, EPISODES * GAMES, SEED)).scores.reshape(EPISODES, GAMES)
+        np.testing.assert_array_equal(played.lenient[:, game], expected[:, game])
 
 
 def test_two_players_that_learn_are_shown_the_same_games_from_both_seats():
@@ -127,15 +113,10 @@ def test_random_partner_draws_every_agent_of_its_pool_anew_each_game():
     shares = [(drawn == index).mean() for index in range(3)]
     assert shares == pytest.approx([1 / 3] * 3, abs=0.05)
     assert (drawn[0] == drawn[1]).mean() == pytest.approx(1 / 3, abs=0.1)
-
-
-def test_random_partner_draws_the_same_for_the_same_seed():
-    pool = [get_agent(name) for name in ("iggi", "piers", "outer")]
-    player, partner = RandomPartner("random-partner", pool), get_agent("internal")
-
-    once = play_episodes(player, partner, EPISODES, GAMES, SEED)
-    again = play_episodes(player, partner, EPISODES, GAMES, SEED, threads=2)
-
+    once, again = (
+        play_episodes(player, get_agent("internal"), EPISODES, GAMES, SEED, threads=threads)
+        for threads in (1, 2)
+    )
     np.testing.assert_array_equal(once.lenient, again.lenient)
 
 
@@ -147,9 +128,6 @@ def test_players_without_agents_for_all_episodes_are_refused():
         RandomPartner("random-partner", [])
     with pytest.raises(HoadError, match="player scribe: 1 agents for 6 episodes in game 0"):
         play_episodes(scribe, get_agent("piers"), EPISODES, GAMES, SEED)
-
-
-# Recorded games that players watch before they meet a partner.
 
 
 @pytest.fixture
@@ -173,21 +151,18 @@ def test_each_trial_watches_the_next_games_of_the_partner(recorded: Path, in_fol
     assert np.array_equal(second.decks, logs.decks[3:5])
 
 
-def test_too_few_games_are_refused(recorded: Path) -> None:
-    roster = Roster(seed=1, trials=3, support_games=2, support=str(recorded))
-
-    with pytest.raises(HoadError, match="5 self-play games of iggi, expected 6"):
-        roster.support_of("iggi")
-
-
-def test_games_of_three_players_are_refused(tmp_path: Path) -> None:
+def test_games_of_three_players_and_too_few_are_refused(recorded: Path, tmp_path: Path) -> None:
     logs = play([get_agent("iggi")] * 3, 4, seed=1)
-    file = tmp_path / "iggi.h5"
+    file = tmp_path / "three.h5"
     write_dataset(file, make_dataset(logs, [("iggi",) * 3], {}, "test"))
     roster = Roster(seed=1, trials=2, support_games=2, support=str(file))
 
-    with pytest.raises(HoadError, match=r"iggi\.h5: games of 3 players"):
+    with pytest.raises(HoadError, match=r"three\.h5: games of 3 players"):
         roster.support_of("iggi")
+    assert Roster(seed=1).options == Roster(seed=2).options != Roster(seed=1, support="x").options
+    few = Roster(seed=1, trials=3, support_games=2, support=str(recorded))
+    with pytest.raises(HoadError, match="5 self-play games of iggi, expected 6"):
+        few.support_of("iggi")
 
 
 @pytest.fixture
@@ -221,7 +196,3 @@ def test_players_learn_from_the_seat_of_the_person_alone(games_of_a_person: Path
     player.begin(2, seed=1)
 
     assert [agent.name for agent in player.agents(0, 0)] == ["piers", "piers"]
-
-
-def test_settings_without_recorded_games_keep_their_digest() -> None:
-    assert Roster(seed=1).options == Roster(seed=2).options != Roster(seed=1, support="x").options

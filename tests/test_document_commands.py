@@ -36,7 +36,7 @@ from hoad.game.log import join_logs
 from hoad.replay.formats.convert import export_games
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
-from tests.documents import CODE, PAGES, block_lines, blocks, sentence_lines
+from tests.documents import PAGES, block_lines, sentence_lines, write_agents
 from tests.human.tables import Table
 from tests.live.record_sessions import BOT, SESSIONS
 from tests.live.server import PASSWORD, Server, ServerTable
@@ -95,6 +95,7 @@ SMALL = {
     "--agents iggi outer --players random-partner self-play",
     "evaluate.py crossplay": "--games 4",
     "evaluate.py crossplay search:": "--games 1",
+    "evaluate.py crossplay --games 20 program:": "--games 1",
     "evaluate.py behaviour": "--agents iggi piers --games 4 --self-play-games 4",
     "evaluate.py similarity": "--games 4",
     "evaluate.py imitators": "--agents iggi --games 4 --test-games 4",
@@ -243,12 +244,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("HOAD_CHECKPOINTS", raising=False)
     if "HOAD_REFERENCE" not in os.environ and REFERENCE.is_dir():
         monkeypatch.setenv("HOAD_REFERENCE", str(REFERENCE))
-    for page, file, part in (
-        ("docs/your-agent.md", "mine.py", "class Hopeful"),
-        ("README.md", "nearest.py", "class Nearest"),
-    ):
-        (code,) = [text for language, text in blocks(page) if language in CODE and part in text]
-        Path(file).write_text(code)
+    write_agents(tmp_path)
     (ten,) = record(PlayRecipe(games=10, agents=("iggi",), seed=7), Path("ten"), False, 1)
     shutil.copy(ten, "ten.h5")
     shutil.copy(ten, "iggi.h5")
@@ -382,9 +378,7 @@ def commands_of_make(target: str) -> list[str]:
         return started.read_text().splitlines()
 
 
-def test_the_commands_of_the_demonstration_run(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_of_the_demonstration_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stages = runpy.run_path(str(ROOT / "examples" / "demo.py"))["STAGES"]
     for line in chain.from_iterable(chain.from_iterable(stage.lanes for stage in stages)):
         run_line(f"python {line}", monkeypatch)

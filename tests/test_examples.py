@@ -54,10 +54,9 @@ def test_trainings_for_a_gpu_stop_at_the_deadline_and_resume(tmp_path: Path) -> 
     record(
         PlayRecipe(games=200, agents=("iggi", "piers", "outer")), tmp_path, resume=False, threads=1
     )
-    keys = (
-        "--agents iggi piers outer --hidden 8 --tasks 1 --games 2 --inner-lrs 1e-2 --trial-steps 1"
-    )
-    keys += " --validate-every 2 --validation-games 2 --validation-episodes 1 --play-steps 1"
+    keys = "--agents iggi piers outer --hidden 8 --tasks 1 --games 2 --inner-lrs 1e-2"
+    keys += " --trial-steps 1 --validate-every 2 --validation-games 2 --validation-episodes 1"
+    keys += " --play-steps 1"
     command = f"train_maml.py models/maml.toml {keys} --milestones --held-out iggi"
     command += f" --data {tmp_path} --out {tmp_path} --resume --steps"
     last = tmp_path / "maml" / "iggi" / "last.safetensors"
@@ -65,10 +64,8 @@ def test_trainings_for_a_gpu_stop_at_the_deadline_and_resume(tmp_path: Path) -> 
     with chdir(ROOT):
         endless = f"{command} 1000000"
         while not last.exists():  # a slow machine needs several calls to take the first steps
-            assert run_until([endless, "never.py"], time.monotonic() + 20, 1) == [
-                endless,
-                "never.py",
-            ]
+            left = run_until([endless, "never.py"], time.monotonic() + 20, 1)
+            assert left == [endless, "never.py"]
         steps = read_header(last)["step"]
         finishing = f"{command} {steps + 1}"
 

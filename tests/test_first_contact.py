@@ -27,6 +27,23 @@ try:
 finally:
     print(*sys.modules, file=sys.stderr)
 """
+MANY = """
+import json, os, runpy, sys, time
+import hoad.commands, hoad.core.cli
+first = time.process_time()
+for words in json.loads(sys.argv[2]):
+    if child := os.fork():
+        assert os.waitpid(child, 0)[1] == 0, words
+        continue
+    sys.argv = [sys.argv[1], *words]
+    print(end="\\0", flush=True)
+    try:
+        runpy.run_path(sys.argv[0], run_name="__main__")
+    finally:
+        print(first + time.process_time(), *sys.modules, file=sys.stderr)
+print(*sys.modules, file=sys.stderr)
+"""
+"""One command line after another in forks; the processor time and modules of each are errors."""
 HEAVY = {"matplotlib", "numba", "scipy", "torch"}
 
 RECIPES = {
@@ -101,47 +118,44 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(folder: Path, tmp_path: Path, script: str, *words: str) -> tuple[int, str, str]:
-    """Return status, output and error of a command line that compiles and imports little."""
+def start(
+    folder: Path, tmp_path: Path, script: str, *words: str, program: str = PROGRAM
+) -> tuple[int, str, str, float]:
+    """Return status, output, error and seconds of a program that compiles and imports little."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", program, str(ROOT / script), *words]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(ROOT / script), *words],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     *errors, modules = done.stderr.splitlines()
     assert not HEAVY & {*modules.split()}
     assert not list(tmp_path.iterdir()), "functions were compiled"
-    assert after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime < SECONDS
-    return done.returncode, done.stdout, "\n".join(errors)
+    seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return done.returncode, done.stdout, "\n".join(errors), seconds
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_help_of_a_script_comes_at_once(folder: Path, tmp_path: Path, script: str) -> None:
-    status, output, errors = start(folder, tmp_path, script, "--help")
+    status, output, errors, seconds = start(folder, tmp_path, script, "--help")
 
-    assert (status, errors) == (0, "")
+    assert (status, errors) == (0, "") and seconds < SECONDS
     assert output.startswith(f"usage: {script} ")
 
 
-def test_the_version_comes_at_once(folder: Path, tmp_path: Path) -> None:
-    words = "evaluate", "adhoc", "--version"
+def test_help_of_each_command_and_the_version_come_at_once(folder: Path, tmp_path: Path) -> None:
+    lines = [["evaluate", "adhoc", "--version"], *([*n.split()[1:], "--help"] for n in COMMANDS)]
+    script = "hoad/__main__.py"
 
-    assert start(folder, tmp_path, "hoad/__main__.py", *words) == (0, f"hoad {__version__}\n", "")
+    status, output, errors, _ = start(folder, tmp_path, script, json.dumps(lines), program=MANY)
 
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_of_a_command_comes_at_once(folder: Path, tmp_path: Path, name: str) -> None:
-    words = name.split()[1:]
-
-    status, output, errors = start(folder, tmp_path, "hoad/__main__.py", *words, "--help")
-
-    assert (status, errors) == (0, "")
-    assert output.startswith(f"usage: {name} ")
+    assert status == 0, errors
+    version, *pages = output.split("\0")[1:]
+    assert version == f"hoad {__version__}\n"
+    for name, page in zip(COMMANDS, pages, strict=True):
+        assert page.startswith(f"usage: {name} ")
+    for _, line in zip(lines, errors.splitlines(), strict=True):
+        seconds, *modules = line.split()
+        assert float(seconds) < SECONDS and not HEAVY & {*modules}
 
 
 @pytest.mark.parametrize(("script", "problem", "words"), MISTAKES)
@@ -150,9 +164,9 @@ def test_a_mistake_is_told_at_once(
 ) -> None:
     before = sorted(folder.rglob("*"))
 
-    status, output, errors = start(folder, tmp_path, script, *words.split())
+    status, output, errors, seconds = start(folder, tmp_path, script, *words.split())
 
-    assert (status, output) == (2, "")
+    assert (status, output) == (2, "") and seconds < SECONDS
     assert errors.startswith("error: ") and errors.count("\n") == 0
     assert problem in errors
     assert sorted(folder.rglob("*")) == before

@@ -19,11 +19,8 @@ def test_a_tiny_run_gives_what_it_always_gave(name: str, place: Workplace) -> No
 
     assert len(found) == len(expected)
     for row, wanted in zip(found, expected, strict=True):
-        assert same(row, wanted), f"got {row}, expected {wanted}"
-
-
-def same(row: list[str], wanted: list[str]) -> bool:
-    return len(row) == len(wanted) and all(map(same_cell, row, wanted))
+        alike = len(row) == len(wanted) and all(map(same_cell, row, wanted))
+        assert alike, f"got {row}, expected {wanted}"
 
 
 def same_cell(cell: str, wanted: str) -> bool:

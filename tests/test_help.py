@@ -7,7 +7,7 @@ import pytest
 
 from hoad.commands import HOAD
 from hoad.core.cli import Command, CommandGroup
-from tests.scripts import ROOT, assert_refused, run_here, runner_here
+from tests.scripts import ROOT, run_here, runner_here
 
 SCRIPTS = sorted(path.name for path in ROOT.glob("*.py"))
 
@@ -21,18 +21,6 @@ def commands_of(group: CommandGroup, name: str = "hoad") -> Iterator[tuple[str, 
 
 
 COMMANDS = dict(commands_of(HOAD))
-
-
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_every_command_of_a_script_has_help(script: str) -> None:
-    page = run_here(script, "--help")
-
-    assert (page.returncode, page.stderr) == (0, "")
-    names = re.search(r"^usage: .*\{([\w,-]+)\}", page.stdout)
-    for name in names[1].split(",") if names else ():
-        found = run_here(script, name, "--help", COLUMNS="200")
-        assert (found.returncode, found.stderr) == (0, "")
-        assert found.stdout.startswith(f"usage: {script} {name} ")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -49,9 +37,6 @@ def test_the_program_has_the_commands_of_all_scripts() -> None:
 
     assert all(re.search(rf"^  {name.split()[-1]} ", listed, re.MULTILINE) for name in names)
     assert len(COMMANDS) == 40
-
-
-# The script ``agents.py``.
 
 
 run = runner_here("agents.py")
@@ -73,7 +58,3 @@ def test_check_says_whether_peeking_was_checked(agent: str, peeks: bool) -> None
     first, *more = result.stdout.splitlines()
     assert agent in first
     assert len(more) == peeks
-
-
-def test_an_unknown_agent_is_refused() -> None:
-    assert_refused(run("check", "igi"), "igi", "iggi")

@@ -8,16 +8,11 @@ from importlinter.cli import lint_imports
 
 from tests.scripts import ROOT
 
-# The layers of the package import downwards only.
-
 
 def test_no_layer_imports_a_higher_one() -> None:
     status = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
 
     assert status == 0, "run `lint-imports` to see which import goes upwards"
-
-
-# The examples in docstrings work.
 
 
 MODULES = [
@@ -32,7 +27,4 @@ def test_the_examples_of_a_module_work(name: str) -> None:
     examples = doctest.testmod(import_module(name))
 
     assert examples.attempted and not examples.failed
-
-
-def test_games_have_an_example() -> None:
     assert "hoad.game.game" in MODULES

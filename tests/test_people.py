@@ -14,16 +14,8 @@ from tests.scripts import ROOT, run_here
 TINY_NETWORK = ("--hidden", 32, "--steps", 40, "--validate-every", 20, "--report-every", 10)
 TINY_SPLIT = ("--train-games", 60, "--validation-games", 10)
 TINY_TABLE = ("--episodes", 4, "--games-per-episode", 2, "--trials", 2, "--support-games", 2)
-TINY_PLAYERS = (
-    "--naive.hidden",
-    16,
-    "--naive.batch-size",
-    8,
-    "--naive.epochs",
-    1,
-    "--cross-play-games",
-    2,
-)
+TINY_GAMES = ("--matchup-games", 2, "--cross-play-games", 2)
+TINY_NAIVE = ("--naive.hidden", 16, "--naive.batch-size", 8, "--naive.epochs", 1)
 
 
 def commands() -> list[list[str]]:
@@ -38,9 +30,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """100 games of two pairs of agents, as if people had played them."""
     pairs = [("iggi", "piers"), ("holmesbot", "holmesbot")]
     logs = [play(list(map(get_agent, pair)), 50, seed) for seed, pair in enumerate(pairs)]
-    return write(
-        tmp_path_factory.mktemp("people") / "games.safetensors", tensors_of(join_logs(logs))
-    )
+    path = tmp_path_factory.mktemp("people") / "games.safetensors"
+    return write(path, tensors_of(join_logs(logs)))
 
 
 def test_games_of_people_become_a_partner_for_all_players(file: Path, tmp_path: Path) -> None:
@@ -55,9 +46,9 @@ def test_games_of_people_become_a_partner_for_all_players(file: Path, tmp_path: 
 
     imported = run_here("record.py", "import", file, tmp_path / "human.h5")
     trained = run_here(*train, "--data", tmp_path, *TINY_NETWORK, *TINY_SPLIT, **checkpoints)
-    words = ("--agents", "iggi", "--pool", "iggi", "outer", "--matchup-games", 2)
+    words = ("--agents", "iggi", "--pool", "iggi", "outer", *TINY_GAMES)
     out = ("--out", tmp_path / "table")
-    played = run_here(*table, *words, *TINY_TABLE, *TINY_PLAYERS, *out, **checkpoints)
+    played = run_here(*table, *words, *TINY_TABLE, *TINY_NAIVE, *out, **checkpoints)
 
     assert [done.returncode for done in (imported, trained, played)] == [0, 0, 0], (
         imported.stderr + trained.stderr + played.stderr

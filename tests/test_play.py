@@ -17,20 +17,13 @@ from tests.scripts import assert_refused, runner_here
 run = runner_here("play.py")
 
 
-def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
+def test_a_port_or_a_folder_in_use_and_a_damaged_folder_are_refused(tmp_path: Path) -> None:
     with listen(0) as taken:
         port = taken.getsockname()[1]
         assert_refused(run("--port", port, "--out", tmp_path), f"port {port} is in use", "--port")
-
-
-def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     with only_writer(tmp_path):
         assert_refused(run("--port", 0, "--out", tmp_path), tmp_path)
-
-
-def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "games.jsonl").write_text("{}\n")
-
     assert_refused(run("--port", 0, "--out", tmp_path), tmp_path / "games.jsonl", "line 1")
 
 
@@ -49,28 +42,18 @@ def test_a_missing_package_is_named_with_the_remedy(
 def test_the_page_ends_as_after_ctrl_c_if_preparing_fails_because_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(*_: object) -> None:
-        signals._interrupted.set()  # the interrupt was dropped while numba compiled
+    def broken(*_: object) -> None:
         raise RuntimeError("half a function")
 
     monkeypatch.setattr(signals, "_interrupted", threading.Event())
-    monkeypatch.setattr(play, "_prepared", interrupted)
+    monkeypatch.setattr(play, "_prepared", broken)
 
+    with pytest.raises(RuntimeError, match="half a function"):
+        play.play(out=tmp_path, port=0)
+    signals._interrupted.set()  # the interrupt was dropped while numba compiled
     play.play(out=tmp_path, port=0)
 
     assert capsys.readouterr().err.startswith("Stopped.")
-
-
-def test_another_failure_of_preparing_is_raised(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("broken")
-
-    monkeypatch.setattr(play, "_prepared", broken)
-
-    with pytest.raises(RuntimeError, match="broken"):
-        play.play(out=tmp_path, port=0)
 
 
 @pytest.mark.parametrize(

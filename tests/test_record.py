@@ -14,10 +14,12 @@ from typing import Any
 import h5py
 import pytest
 
+from hoad.evolution.population import save_population
 from hoad.game.state import full_game
 from hoad.replay.dataset import read_dataset, read_metadata
 from tests.agents.own_agent import write_agent
-from tests.scripts import ROOT, assert_refused, command, run_in_fork, runner_here
+from tests.evolution.test_population import small_population
+from tests.scripts import assert_refused, command, run_in_fork, runner_here
 
 GOOD_DECK = full_game(2).full_deck().tolist()
 
@@ -25,7 +27,7 @@ run = runner_here("record.py")
 
 
 def limit_files() -> None:
-    """Let the disk be full at 900,000 bytes a file."""
+    """Let the disk be full at 900,000 bytes a file; a block of iggi is larger."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (900_000, 900_000))
 
 
@@ -70,25 +72,10 @@ def test_games_are_played_verified_exported_and_imported(recorded: Path, tmp_pat
 
     assert (exported.returncode, imported.returncode) == (0, 0)
     assert verified.returncode == 0, verified.stderr
-    assert json.loads(verified.stdout.splitlines()[-1]) == {
-        "games": 120,
-        "verified": 120,
-        "failed": 0,
-        "observations_checked": 0,
-    }
+    counted = {"games": 120, "verified": 120, "failed": 0, "observations_checked": 0}
+    assert json.loads(verified.stdout.splitlines()[-1]) == counted
     first, last = read_dataset(files[0]).logs, read_dataset(files[2]).logs
     assert first.actions.tolist() == last.actions.tolist()
-
-
-@pytest.mark.parametrize("recipe", ["demo", "hoad"])
-def test_the_recipes_of_this_project_are_read(recipe: str, tmp_path: Path) -> None:
-    result = run(
-        *("play", ROOT / "datasets" / f"{recipe}.toml", "--out", tmp_path),
-        *("--games", "1", "--agents", "flawed"),
-    )
-
-    assert result.returncode == 0, result.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["flawed.h5"]
 
 
 def test_every_failed_game_has_a_line_and_verifying_goes_on(tmp_path: Path) -> None:
@@ -98,10 +85,8 @@ def test_every_failed_game_has_a_line_and_verifying_goes_on(tmp_path: Path) -> N
     result = run("verify", path, "--json")
 
     assert result.returncode == 2
-    assert [line.split(":")[1] for line in result.stderr.splitlines()] == [
-        " line 1, game 0, turn 0",
-        " line 3, game 2",
-    ]
+    named = [line.split(":")[1] for line in result.stderr.splitlines()]
+    assert named == [" line 1, game 0, turn 0", " line 3, game 2"]
     assert json.loads(result.stdout)["failed"] == 2
     assert json.loads(result.stdout)["verified"] == 1
 
@@ -126,30 +111,10 @@ def test_bad_logs_are_refused(tmp_path: Path, recorded: Path) -> None:
     assert not out.exists()
 
 
-def test_where_nothing_can_be_written_the_place_is_named(tmp_path: Path) -> None:
-    recipe = write_recipe(tmp_path, games=10, agents=["iggi"])
-    (tmp_path / "file").write_text("no folder")
-
-    assert_refused(run("play", recipe, "--out", tmp_path / "file"), str(tmp_path / "file"))
-    assert_refused(run("play", recipe, "--out", "/proc/hoad"), "/proc/hoad")
-
-
-def test_existing_games_are_not_overwritten(recorded: Path) -> None:
-    before = (recorded / "iggi.h5").read_bytes()
-
-    result = run("play", recorded / "recipe.toml", "--out", recorded)
-
-    assert_refused(result, f"{recorded / 'iggi.h5'}: exists", "--resume")
-    assert run("play", recorded / "recipe.toml", "--out", recorded, "--resume").returncode == 0
-    assert (recorded / "iggi.h5").read_bytes() == before
-
-
 def test_a_full_disk_costs_nothing_that_was_recorded(tmp_path: Path) -> None:
     recipe = write_recipe(tmp_path, games=18_000, agents=["flawed", "iggi"])
 
-    full = run_in_fork(
-        limit_files, "record.py", "play", recipe, "--out", tmp_path
-    )  # a block of iggi is larger
+    full = run_in_fork(limit_files, "record.py", "play", recipe, "--out", tmp_path)
     kept = (tmp_path / "flawed.h5").read_bytes()
     resumed = run("play", recipe, "--out", tmp_path, "--resume")
 
@@ -159,7 +124,7 @@ def test_a_full_disk_costs_nothing_that_was_recorded(tmp_path: Path) -> None:
     assert len(read_dataset(tmp_path / "iggi.h5").logs) == 18_000
 
 
-def test_a_read_only_folder_is_named(recorded: Path, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_named(recorded: Path, tmp_path: Path) -> None:
     recipe, folder, parts = recorded / "recipe.toml", tmp_path / "out", tmp_path / "iggi.h5.parts"
     for place in (folder, parts):
         place.mkdir(mode=0o555)
@@ -175,6 +140,9 @@ def test_a_read_only_folder_is_named(recorded: Path, tmp_path: Path) -> None:
 
         assert_refused(result, f"{place}", "Permission denied")
     assert list(folder.iterdir()) == []
+    (tmp_path / "file").write_text("no folder")
+    for place in (tmp_path / "file", Path("/proc/hoad")):
+        assert_refused(run("play", recipe, "--out", place), str(place))
 
 
 def test_a_damaged_block_is_removed_and_played_again(recorded: Path, tmp_path: Path) -> None:
@@ -222,36 +190,20 @@ def test_metadata_are_shown_and_scores_drawn(recorded: Path, tmp_path: Path) -> 
     assert 'agents = ["iggi"]' in shown.stdout
     assert (tmp_path / "scores.png").read_bytes().startswith(b"\x89PNG")
     assert_refused(run("info", tmp_path / "scores.png"), "scores.png: not an HDF5 file")
-
-
-def test_a_figure_is_not_written_over_games(recorded: Path, tmp_path: Path) -> None:
-    games, page = tmp_path / "iggi.h5", tmp_path / "iggi.png"
-    for path in (games, page):
+    for path in (tmp_path / "iggi.h5", tmp_path / "iggi.png"):  # written over no games
         shutil.copy(recorded / "iggi.h5", path)
-
-    for path in (games, page):
         assert_refused(run("info", "--png", path, recorded / "iggi.h5"), path.name)
-
-    assert games.read_bytes() == page.read_bytes() == (recorded / "iggi.h5").read_bytes()
-
-
-def start(recipe: Path, out: Path) -> subprocess.Popen[str]:
-    words = command("record.py", "play", recipe, "--out", out, "--resume")
-    return subprocess.Popen(words, text=True, stderr=subprocess.PIPE)
-
-
-def wait_for_blocks(parts: Path, number: int) -> None:
-    deadline = time.monotonic() + 60
-    while len(list(parts.glob("*.h5"))) < number:
-        assert time.monotonic() < deadline, "waited in vain for blocks"
-        time.sleep(0.005)
+        assert path.read_bytes() == (recorded / "iggi.h5").read_bytes()
 
 
 def test_control_c_keeps_complete_blocks_and_says_how_to_go_on(tmp_path: Path) -> None:
     recipe = write_recipe(tmp_path, games=1_000_000, agents=["flawed"])
-    parts = tmp_path / "flawed.h5.parts"
-    recording = start(recipe, tmp_path)
-    wait_for_blocks(parts, 1)
+    parts, deadline = tmp_path / "flawed.h5.parts", time.monotonic() + 60
+    words = command("record.py", "play", recipe, "--out", tmp_path, "--resume")
+    recording = subprocess.Popen(words, text=True, stderr=subprocess.PIPE)
+    while not list(parts.glob("*.h5")):
+        assert time.monotonic() < deadline, "waited in vain for a block"
+        time.sleep(0.005)
 
     recording.send_signal(signal.SIGINT)
     _, message = recording.communicate()
@@ -264,15 +216,8 @@ def test_control_c_keeps_complete_blocks_and_says_how_to_go_on(tmp_path: Path) -
 
 
 def test_any_agent_with_a_name_can_be_recorded(tmp_path: Path) -> None:
-    elites = [{"niche": [0, 3], "chromosome": [8, 13, 38, 27], "fitness": 15.0}]
-    population = {
-        "name": "small",
-        "features": ["communicativeness", "information_per_play"],
-        "grid": [5, 5],
-        "rules": "numbers of the catalogue",
-        "elites": elites,
-    }
-    (tmp_path / "small.json").write_text(json.dumps(population))
+    population = small_population((5, 5), ((0, 3), (8, 13, 38, 27), 15.0))
+    save_population(tmp_path / "small.json", population)
     agents = [f"elite:{tmp_path}/small.json/0,3", write_agent(tmp_path), "noisy:0.1:simplebot"]
 
     result = run("play", write_recipe(tmp_path, games=5, agents=agents), "--out", tmp_path)

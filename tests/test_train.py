@@ -14,20 +14,11 @@ from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
-from tests.scripts import ROOT, assert_refused, runner_here, start_and_wait_for
-
-# Imitators.
-
+from tests.scripts import ROOT, Finished, assert_refused, runner_here, start_and_wait_for
 
 TRAIN_IMITATOR = "train_imitator.py"
-TINY_IMITATOR = """
-hidden = [32, 32]
-batch_size = 64
-steps = 120
-validate_every = 20
-validation_games = 10
-report_every = 10
-"""
+TINY_IMITATOR = "hidden = [32, 32]\nbatch_size = 64\nsteps = 120\nvalidate_every = 20\n"
+TINY_IMITATOR += "validation_games = 10\nreport_every = 10\n"
 
 train_imitator = runner_here(TRAIN_IMITATOR)
 
@@ -39,51 +30,31 @@ def imitator_recipe(tmp_path: Path) -> Path:
     return path
 
 
-def test_training_leaves_weights_metadata_and_curves(
+def test_training_leaves_weights_and_curves(
     imitator_recipe: Path, data: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "out"
-    result = train_imitator(
-        imitator_recipe, "--agent", "iggi", "--data", data, "--out", out, "--steps", 60
-    )
-    assert result.returncode == 0, result.stderr
-    folder = out / "imitator" / "iggi"
+    words = [imitator_recipe, "--agent", "iggi", "--data", data, "--out", tmp_path, "--steps", 20]
+    result, other = (train_imitator(*words, "--seed", seed) for seed in (0, 1))
+    assert (result.returncode, other.returncode) == (0, 0), result.stderr + other.stderr
+    folder = tmp_path / "imitator" / "iggi"
     assert f"imitator:{folder / 'model.safetensors'}  accuracy on unseen games" in result.stdout
     metadata = json.loads((folder / "metadata.json").read_text())
-    assert metadata["name"] == "iggi"
+    assert (metadata["name"], metadata["recipe"]["seed"]) == ("iggi", 0)
+    other_metadata = json.loads((tmp_path / "imitator" / "iggi.1" / "metadata.json").read_text())
+    assert (other_metadata["name"], other_metadata["recipe"]["seed"]) == ("iggi", 1)
     assert metadata["recipe"]["hidden"] == [32, 32]
     assert 0 < metadata["measures"]["accuracy"] < 1
     assert (folder / "model.safetensors").exists()
     assert list(folder.glob("events.*"))
 
 
-def test_each_seed_has_a_folder_of_its_own(
-    imitator_recipe: Path, data: Path, tmp_path: Path
-) -> None:
-    words = [imitator_recipe, "--agent", "iggi", "--data", data, "--out", tmp_path, "--steps", 20]
-    for seed in (0, 1):
-        assert train_imitator(*words, "--seed", seed).returncode == 0
-
-    folders = [tmp_path / "imitator" / name for name in ("iggi", "iggi.1")]
-    metadata = [json.loads((folder / "metadata.json").read_text()) for folder in folders]
-    assert [(each["name"], each["recipe"]["seed"]) for each in metadata] == [
-        ("iggi", 0),
-        ("iggi", 1),
-    ]
-
-
 @pytest.fixture(scope="module")
 def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a training that nobody stopped."""
     folder = tmp_path_factory.mktemp("whole")
-    imitator_recipe = folder / "tiny.toml"
-    imitator_recipe.write_text(TINY_IMITATOR)
-    assert (
-        train_imitator(
-            imitator_recipe, "--agent", "iggi", "--data", data, "--out", folder
-        ).returncode
-        == 0
-    )
+    (folder / "tiny.toml").write_text(TINY_IMITATOR)
+    words = [folder / "tiny.toml", "--agent", "iggi", "--data", data, "--out", folder]
+    assert train_imitator(*words).returncode == 0
     return folder
 
 
@@ -109,64 +80,37 @@ def test_a_stopped_training_goes_on_as_if_nothing_had_happened(
         assert (parts / file).read_bytes() == (whole / file).read_bytes()
 
 
-def test_bad_input_of_imitators_is_refused_in_one_line(
+def test_bad_input_of_imitators_is_refused(
     imitator_recipe: Path, data: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    words = ["--agent", "iggi", "--data", data, "--out", out]
-    assert train_imitator(imitator_recipe, *words, "--steps", 20).returncode == 0
-    assert_refused(train_imitator(imitator_recipe, *words, "--steps", 20), str(out), "--resume")
+
+    def train(*more: object, steps: int = 20, agent: str = "iggi", out: Path = out) -> Finished:
+        words = ["--agent", agent, "--data", data, "--out", out, "--steps", steps, *more]
+        return train_imitator(imitator_recipe, *words)
+
+    assert train().returncode == 0
+    assert_refused(train(), str(out), "--resume")
     metadata = out / "imitator" / "iggi" / "metadata.json"
     written = metadata.stat().st_mtime_ns
-    assert train_imitator(imitator_recipe, *words, "--steps", 20, "--resume").returncode == 0
+    assert train("--resume").returncode == 0
     assert metadata.stat().st_mtime_ns == written, "a finished training is left as it is"
-    assert_refused(
-        train_imitator(imitator_recipe, *words, "--steps", 40, "--resume"),
-        "recipe steps was 20, now 40",
-    )
+    assert_refused(train("--resume", steps=40), "recipe steps was 20, now 40")
 
     last = out / "imitator" / "iggi" / "last.safetensors"
     last.write_bytes(last.read_bytes()[:-100])
-    assert_refused(
-        train_imitator(imitator_recipe, *words, "--steps", 20, "--resume"), str(last), "damaged"
-    )
-
-    nobody = ["--agent", "nobody", "--data", data, "--out", out]
-    assert_refused(
-        train_imitator(imitator_recipe, *nobody), "nobody.h5", "no recorded games of nobody"
-    )
-
-    imitator_recipe.write_text(TINY_IMITATOR + "wdith = 3\n")
-    assert_refused(train_imitator(imitator_recipe, *words), str(imitator_recipe), "wdith")
-
-
-def test_a_folder_that_cannot_be_written_is_named(
-    imitator_recipe: Path, data: Path, tmp_path: Path
-) -> None:
+    assert_refused(train("--resume"), str(last), "damaged")
+    assert_refused(train(agent="nobody"), "nobody.h5", "no recorded games of nobody")
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where a folder should be")
-    assert_refused(
-        train_imitator(imitator_recipe, "--agent", "iggi", "--data", data, "--out", blocked),
-        str(blocked),
-    )
+    assert_refused(train(out=blocked), str(blocked))
+    imitator_recipe.write_text(TINY_IMITATOR + "wdith = 3\n")
+    assert_refused(train(), str(imitator_recipe), "wdith")
 
 
-# Meta-models.
-
-
-TINY_MAML = {
-    "agents": ("iggi", "piers", "outer"),
-    "hidden": (16, 16),
-    "tasks": 2,
-    "validation_episodes": 1,
-    "steps": 4,
-    "validate_every": 2,
-    "trial_steps": 1,
-    "validation_games": 4,
-    "play_steps": (1,),
-    "fomaml_steps": 2,
-    "milestones": (),
-}
+TINY_MAML = {"agents": ("iggi", "piers", "outer"), "hidden": (16, 16), "tasks": 2, "steps": 4}
+TINY_MAML |= {"validation_episodes": 1, "validate_every": 2, "trial_steps": 1}
+TINY_MAML |= {"validation_games": 4, "play_steps": (1,), "fomaml_steps": 2, "milestones": ()}
 GAMES = {"games": 4}
 TRANSITIONS = {"batches": 2, "batch_size": 32}
 
@@ -198,7 +142,7 @@ def options(recipe: MamlRecipe) -> list[object]:
         ("demo/maml.toml", GAMES),
     ],
 )
-def test_every_recipe_trains_on_a_tiny_budget(
+def test_each_recipe_can_train(
     recipe: str, size: dict[str, Any], data: Path, tmp_path: Path
 ) -> None:
     measures = train_maml(tiny(recipe, size, source="originals"), "iggi", data, tmp_path, False)
@@ -219,17 +163,6 @@ def test_meta_models_learn_from_imitators_as_in_the_thesis(tmp_path: Path) -> No
     assert "held-out/low-shot strict score" in metadata["measures"]
 
 
-def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path) -> None:
-    where = ["--held-out", "iggi", "--data", data, "--out", tmp_path]
-    words = ["models/maml.toml", *options(tiny("maml.toml", GAMES)), *where]
-    first = train_meta_model(*words)
-    assert first.returncode == 0, first.stderr
-    assert "validation/low-shot accuracy" in first.stdout
-    again = train_meta_model(*words, "--resume")
-    assert again.returncode == 0, again.stderr
-    assert again.stdout == first.stdout
-
-
 @pytest.mark.parametrize(
     ("words", "part"),
     [
@@ -247,11 +180,14 @@ def test_bad_input_of_meta_models_is_refused_in_one_line(
     assert_refused(result, part)
 
 
-def test_a_family_is_held_out(data: Path, tmp_path: Path) -> None:
+def test_a_family_is_held_out_and_resuming_changes_nothing(data: Path, tmp_path: Path) -> None:
     recipe = tiny("maml.toml", GAMES, tasks=1)
     words = ["models/maml.toml", *options(recipe), "--data", data, "--out", tmp_path]
-    result = train_meta_model(*words, "--held-out-family", "odwyer")
-    assert result.returncode == 0, result.stderr
+    words += ["--held-out-family", "odwyer"]
+    result, again = train_meta_model(*words), train_meta_model(*words, "--resume")
+    assert (result.returncode, again.returncode) == (0, 0), result.stderr + again.stderr
+    assert "validation/low-shot accuracy" in result.stdout
+    assert again.stdout == result.stdout  # it was finished
 
     metadata = json.loads((tmp_path / "maml" / "odwyer" / "metadata.json").read_text())
     assert metadata["name"] == "odwyer"
@@ -308,24 +244,10 @@ def test_the_recipes_are_the_thesis_and_its_code() -> None:
     assert min(processors.steps, narrow.steps) >= 2_000
 
 
-# Rainbow agents.
-
-
 TRAIN_RAINBOW = "train_rainbow.py"
-TINY_RAINBOW = """
-steps = 40
-validate_every = 10
-report_every = 10
-games = 16
-hidden = [16]
-history = 16
-learning_starts = 8
-batch_size = 32
-updates = 2
-validation_games = 4
-test_games = 4
-seed = 3
-"""
+TINY_RAINBOW = "steps = 40\nvalidate_every = 10\nreport_every = 10\ngames = 16\nhidden = [16]\n"
+TINY_RAINBOW += "history = 16\nlearning_starts = 8\nbatch_size = 32\nupdates = 2\n"
+TINY_RAINBOW += "validation_games = 4\ntest_games = 4\nseed = 3\n"
 
 train_rainbow = runner_here(TRAIN_RAINBOW)
 
@@ -337,9 +259,7 @@ def rainbow_recipe(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_killed_training_goes_on_as_if_nothing_had_happened(
-    rainbow_recipe: Path, tmp_path: Path
-) -> None:
+def test_a_killed_training_goes_on_as_if_it_were_not(rainbow_recipe: Path, tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     result = train_rainbow(rainbow_recipe, "--out", whole)
     assert result.returncode == 0, result.stderr
@@ -364,19 +284,14 @@ def test_a_killed_training_goes_on_as_if_nothing_had_happened(
 
 
 def test_bad_input_of_rainbow_is_refused_in_one_line(rainbow_recipe: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    assert train_rainbow(rainbow_recipe, "--out", out, "--steps", 20).returncode == 0
-    assert_refused(train_rainbow(rainbow_recipe, "--out", out, "--steps", 20), str(out), "--resume")
-    resumed = train_rainbow(rainbow_recipe, "--out", out, "--steps", 20, "--games", 8, "--resume")
-    assert_refused(resumed, "recipe games was 16, now 8")
+    out, words = tmp_path / "out", [rainbow_recipe, "--out", tmp_path / "out", "--steps", 20]
+    assert train_rainbow(*words).returncode == 0
+    assert_refused(train_rainbow(*words), str(out), "--resume")
+    assert_refused(train_rainbow(*words, "--games", 8, "--resume"), "recipe games was 16, now 8")
 
     last = out / "rainbow" / "3" / "last.safetensors"
     last.write_bytes(last.read_bytes()[:-100])
-    assert_refused(
-        train_rainbow(rainbow_recipe, "--out", out, "--steps", 20, "--resume"), str(last), "damaged"
-    )
+    assert_refused(train_rainbow(*words, "--resume"), str(last), "damaged")
 
     rainbow_recipe.write_text(TINY_RAINBOW + "n_step = 4\n")
-    assert_refused(
-        train_rainbow(rainbow_recipe, "--out", out), str(rainbow_recipe), "unknown key n_step"
-    )
+    assert_refused(train_rainbow(*words), str(rainbow_recipe), "unknown key n_step")

@@ -127,7 +127,6 @@ def place(function: str) -> str:
     return f"{__name__}:{function}"
 
 
-DIG = cli.Command(place("dig"), "Dig.")
 GROUP = cli.CommandGroup(
     "Do things.",
     {

@@ -16,16 +16,18 @@ from hoad import __version__
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from tests.core import little_script
+from tests.scripts import ROOT
 
-ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-m", "tests.core.little_script"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COLUMNS", "100")
     (tmp_path / "good.toml").write_text(
         'agents = ["iggi", "rules:8,13"]\ngames = 20\n[network]\nwidth = 64\n'
     )
+    (tmp_path / "binary.toml").write_bytes(b"\x89HDF\xff")
     return tmp_path
 
 
@@ -58,20 +60,16 @@ def refusal(folder: Path, *words: str) -> str:
     return done.stderr
 
 
-def test_recipe_gives_the_arguments_to_one_command_or_one_of_a_group(folder: Path) -> None:
+def test_recipe_and_options_give_the_arguments_to_a_command_or_one_of_a_group(folder: Path) -> None:
     done = script(folder, "play", "good.toml")
     alone = script(folder, "good.toml", command=little_script.play)
 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == alone.stdout == "iggi rules:8,13 20 64 True here False\n"
     assert script(folder, "work", "dig", "--threads", "2").stdout == "2 threads\n"
-
-
-def test_options_override_the_recipe_and_may_stand_before_it(folder: Path) -> None:
-    options = "--games 7 --network.width 8 --no-colour-ties --out there --resume --agents piers"
-    done = script(folder, "play", "good.toml", *options.split())
-
-    assert done.stdout == "piers 7 8 False there True\n"
+    words = "--games 7 --network.width 8 --no-colour-ties --out there --resume --agents piers"
+    overridden = script(folder, "play", "good.toml", *words.split())
+    assert overridden.stdout == "piers 7 8 False there True\n"
     assert " there " in script(folder, "play", "--out", "there", "good.toml").stdout
 
 
@@ -80,63 +78,26 @@ def test_agents_are_separate_arguments_and_the_result_is_the_status(folder: Path
 
     assert done.stdout == "('iggi', 'rules:8,13') 10 True\n"
     assert done.returncode == 3
-
-
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ("crossplay", "agents = (): "),
-        ("crossplay iggi --games 0", "games = 0: should be greater than or equal to 1"),
-        ("play good.toml --network.width 0", "network.width = 0: should be greater than or equal"),
-        ("play absent.toml", "absent.toml: there is no such recipe"),
-        ("play binary.toml", "binary.toml: not a TOML file"),
-        ("play", "no recipe given"),
-        ("play --games 3", "no recipe given"),
-    ],
-)
-def test_wrong_arguments_are_refused_by_name(folder: Path, words: str, named: str) -> None:
-    (folder / "binary.toml").write_bytes(b"\x89HDF\xff")
-
-    assert named in refusal(folder, *words.split())
-
-
-def test_every_mistake_of_a_recipe_is_named(folder: Path) -> None:
-    (folder / "wrong.toml").write_text("games = 0\nagents = []")
-
-    line = refusal(folder, "play", "wrong.toml")
-
-    assert "games = 0: " in line and "agents = []: " in line
-
-
-def test_workers_stand_for_their_options(folder: Path) -> None:
-    done = script(folder, "work", "dig", "--threads", "3", "--backend", "loky")
-
-    assert done.stdout == "3 loky\n"
-    assert "threads = 0: should be" in refusal(folder, "work", "dig", "--threads", "0")
-    assert "threads = 100000: should be" in refusal(folder, "work", "dig", "--threads", "100000")
-    assert "needs --scheduler" in refusal(folder, "work", "dig", "--backend", "dask")
+    dug = script(folder, "work", "dig", "--threads", "3", "--backend", "loky")
+    assert dug.stdout == "3 loky\n"  # workers stand for their options
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         ('agents = ["iggi"]\ngmes = 3', "unknown key gmes (did you mean games?)"),
-        (
-            'agents = ["iggi"]\n[network]\nwdth = 3',
-            "unknown key network.wdth (did you mean width?)",
-        ),
+        ('agents = ["iggi"]\n[network]\nwdth = 3', "network.wdth (did you mean width?)"),
         ('agents = ["iggi"]\ngames = "7"', "games = '7': should be a valid integer"),
         ('agents = ["iggi"]\ngames = 1001', "games = 1001: should be less than or equal to 1000"),
         ('agents = ["iggi"]\nsource = "x"', "source = 'x': should be 'originals' or 'imitators'"),
         ('agents = "iggi"', "agents = 'iggi': should be a valid array"),
         ("games = 3", "key agents is missing"),
-        ("games = 0\nagents = []", "agents = []"),
+        ("games = 0\nagents = []", "agents = []: "),
+        ("games = 0\nagents = []", "games = 0: "),  # every mistake is named
         ("games =", "not a TOML file"),
     ],
 )
-def test_a_wrong_recipe_is_refused_by_file_key_and_value(
-    folder: Path, text: str, expected: str
-) -> None:
+def test_a_wrong_recipe_is_refused_by_key_and_value(folder: Path, text: str, expected: str) -> None:
     (folder / "wrong.toml").write_text(text)
 
     line = refusal(folder, "play", "wrong.toml")
@@ -152,7 +113,7 @@ def test_a_wrong_recipe_is_refused_by_file_key_and_value(
         ("games = 50", "--agents=iggi"),
     ],
 )
-def test_options_complete_a_recipe_before_it_is_checked_as_a_whole(
+def test_options_complete_a_recipe_before_its_whole_check(
     folder: Path, text: str, option: str
 ) -> None:
     (folder / "draft.toml").write_text(text)
@@ -165,54 +126,58 @@ def test_options_complete_a_recipe_before_it_is_checked_as_a_whole(
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["play", "good.toml", "--gmes", "3"], ("--gmes", "--games", "script.py play --help")),
-        (["play", "good.toml", "--netwrk.width", "3"], ("--netwrk.width", "--network.width")),
-        (["play", "--gmes", "3", "good.toml"], ("unknown option --gmes; did", "--games")),
-        (["play", "good.toml", "--zzzz", "3"], ("unknown option --zzzz (see",)),
-        (["play", "good.toml", "--ct", "3"], ("unknown option --ct; did you mean --colour-ties?",)),
-        (["choose"], ("--one", "--other", "required")),
-        (["choose", "--one", "1", "--other", "2"], ("--one", "--other", "not allowed")),
-        (["play", "good.toml", "more"], ("unexpected words: more (see",)),
-        (["play", "good.toml", "--games", "many"], ("--games", "many")),
-        (["play", "good.toml", "--source", "x"], ("--source", "'x'", "originals", "imitators")),
-        (["fail"], ("--how",)),
-        (["paly", "good.toml"], ("paly", "play")),
-        (["work", "dg"], ("dg", "dig")),
-        (["work"], ("dig",)),
-        ([], ("crossplay",)),
+        ("crossplay", ("agents = (): ",)),
+        ("crossplay iggi --games 0", ("games = 0: should be greater than or equal to 1",)),
+        ("play good.toml --network.width 0", ("network.width = 0: should be greater than",)),
+        ("play absent.toml", ("absent.toml: there is no such recipe",)),
+        ("play binary.toml", ("binary.toml: not a TOML file",)),
+        ("play", ("no recipe given",)),
+        ("play --games 3", ("no recipe given",)),
+        ("work dig --threads 0", ("threads = 0: should be",)),
+        ("work dig --threads 100000", ("threads = 100000: should be",)),
+        ("work dig --backend dask", ("needs --scheduler",)),
+        ("play good.toml --gmes 3", ("--gmes", "--games", "script.py play --help")),
+        ("play good.toml --netwrk.width 3", ("--netwrk.width", "--network.width")),
+        ("play --gmes 3 good.toml", ("unknown option --gmes; did", "--games")),
+        ("play good.toml --zzzz 3", ("unknown option --zzzz (see",)),
+        ("play good.toml --ct 3", ("unknown option --ct; did you mean --colour-ties?",)),
+        ("choose", ("--one", "--other", "required")),
+        ("choose --one 1 --other 2", ("--one", "--other", "not allowed")),
+        ("play good.toml more", ("unexpected words: more (see",)),
+        ("play good.toml --games many", ("--games", "many")),
+        ("play good.toml --source x", ("--source", "'x'", "originals", "imitators")),
+        ("fail", ("--how",)),
+        ("paly good.toml", ("paly", "play")),
+        ("work dg", ("dg", "dig")),
+        ("work", ("dig",)),
+        ("", ("crossplay",)),
     ],
 )
-def test_a_wrong_option_is_refused_in_one_line(
-    folder: Path, words: list[str], named: tuple[str, ...]
+def test_wrong_words_are_refused(folder: Path, words: str, named: tuple[str, ...]) -> None:
+    line = refusal(folder, *words.split())
+
+    assert all(name in line for name in named), line
+
+
+def test_help_shows_every_command_the_recipe_and_every_key_and_what_must_be_given(
+    folder: Path,
 ) -> None:
-    line = refusal(folder, *words)
+    group, of_play = script(folder, "--help"), script(folder, "play", "--help")
+    alone = script(folder, "--help", command=little_script.play)
 
-    for name in named:
-        assert name in line
-
-
-@pytest.mark.parametrize("command", [None, little_script.play])
-def test_help_shows_the_recipe_and_every_key(
-    folder: Path, command: Callable[..., Any] | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    if command is None:
-        done = script(folder, "play", "--help")
-    else:
-        done = script(folder, "--help", command=command)
-
-    assert done.returncode == 0
-    for text in ("RECIPE", "Play games and record them.", "--resume", "Folder of the record"):
-        assert text in done.stdout
-    for text in ("--games INT", "Games of each agent.", "--network.width", "Units of each hidden"):
-        assert text in done.stdout
-
-
-def test_help_says_what_must_be_given(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-
-    assert "usage: script.py play [options] RECIPE" in script(folder, "play", "--help").stdout
-    assert "Agents that play. (in the recipe)" in script(folder, "play", "--help").stdout
+    assert (group.returncode, group.stderr) == (0, "")
+    assert group.stdout.startswith(
+        "usage: script.py [-h] {play,crossplay,work,choose,fail,absent} ...\n"
+    )
+    for text in ("Do things.", "play", "Play every pair of agents.", "(dig)"):
+        assert text in group.stdout
+    keys = ("--games INT", "Games of each agent.", "--network.width", "Units of each hidden")
+    for done in (of_play, alone):
+        assert done.returncode == 0
+        for text in ("RECIPE", "Play games and record", "--resume", "Folder of the record", *keys):
+            assert text in done.stdout
+    assert "usage: script.py play [options] RECIPE" in of_play.stdout
+    assert "Agents that play. (in the recipe)" in of_play.stdout
     assert "usage: script.py fail --how " in script(folder, "fail", "--help").stdout
     page = script(folder, "choose", "--help").stdout
     assert "usage: script.py choose --one | --other [options]" in page
@@ -222,17 +187,6 @@ def test_help_says_what_must_be_given(folder: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("words", [[], ["play"], ["work"], ["work", "dig"], ["absent"]])
 def test_every_command_has_a_version(folder: Path, words: list[str]) -> None:
     assert script(folder, *words, "--version").stdout == f"hoad {__version__}\n"
-
-
-def test_help_shows_every_command(folder: Path) -> None:
-    done = script(folder, "--help")
-
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(
-        "usage: script.py [-h] {play,crossplay,work,choose,fail,absent} ...\n"
-    )
-    for text in ("Do things.", "play", "Play every pair of agents.", "(dig)"):
-        assert text in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -251,10 +205,7 @@ def test_a_failure_is_one_line(folder: Path, how: str, said: str) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device /dev/full")
 def test_a_full_disk_is_one_line(folder: Path) -> None:
     assert "No space left on device" in refusal(folder, "fail", "--how", "no_space")
-    with (
-        open("/dev/full", "w") as full,
-        start(folder, "crossplay", "iggi", stdout=full) as running,
-    ):
+    with open("/dev/full", "w") as full, start(folder, "crossplay", "iggi", stdout=full) as running:
         _, errors = running.communicate()
 
     assert (running.returncode, errors) == (2, "error: No space left on device\n")
@@ -269,9 +220,19 @@ def test_a_closed_pipe_is_silent(folder: Path) -> None:
         assert running.stderr.read() == ""
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_is_one_line_and_status_130(folder: Path, how: signal.Signals) -> None:
-    with start(folder, "fail", "--how", "sleep") as running:
+def ignore_ctrl_c() -> None:
+    """Be as a program that a shell starts in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@pytest.mark.parametrize(
+    ("how", "before"),
+    [(signal.SIGINT, None), (signal.SIGTERM, None), (signal.SIGTERM, ignore_ctrl_c)],
+)
+def test_ctrl_c_or_sigterm_is_one_line_and_status_130(
+    folder: Path, how: signal.Signals, before: Callable[[], None] | None
+) -> None:
+    with start(folder, "fail", "--how", "sleep", preexec_fn=before) as running:
         assert running.stdout is not None and running.stderr is not None
         assert running.stdout.readline() == "asleep\n"
         running.send_signal(how)
@@ -290,35 +251,18 @@ def test_ctrl_c_that_ends_a_server_is_no_failure(folder: Path) -> None:
     assert running.returncode == 0
 
 
-def test_sigterm_ends_what_a_shell_started_in_the_background(folder: Path) -> None:
-    def ignore_ctrl_c() -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    options = {"preexec_fn": ignore_ctrl_c, "stderr": subprocess.DEVNULL}
-    with start(folder, "fail", "--how", "sleep", **options) as running:
-        assert running.stdout is not None
-        assert running.stdout.readline() == "asleep\n"
-        running.send_signal(signal.SIGTERM)
-
-    assert running.returncode == 130
-
-
 def test_progress_bars_are_silent_without_a_terminal(folder: Path) -> None:
     done = script(folder, "fail", "--how", "bar")
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_bug_keeps_its_traceback(folder: Path) -> None:
+def test_a_bug_keeps_its_traceback_and_an_error_shows_it_if_asked(folder: Path) -> None:
     with start(folder, "fail", "--how", "bug") as running:
         _, errors = running.communicate()
 
     assert "Traceback" in errors and "ZeroDivisionError" in errors
-
-
-def test_the_origin_of_an_error_is_shown_if_asked(folder: Path) -> None:
     done = script(folder, "fail", "--traceback", "--how", "hoad")
-
     assert done.returncode == 2
     assert "little_script.py" in done.stderr
     assert done.stderr.endswith("\nerror: game 7, turn 3: action 12 is not legal\n")
@@ -374,9 +318,7 @@ def test_waiting_threads_leave_the_processor_to_others(given: dict[str, str], us
         (BlockingIOError(11, "Resource temporarily unavailable"), "Resource temporarily"),
     ],
 )
-def test_errors_are_one_line_that_a_terminal_only_shows(
-    folder: Path, error: Exception, said: str
-) -> None:
+def test_errors_are_one_printable_line(folder: Path, error: Exception, said: str) -> None:
     def fail() -> None:
         """Fail."""
         raise error

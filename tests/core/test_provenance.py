@@ -13,9 +13,7 @@ from hoad.core.provenance import (
     note_network,
     provenance,
 )
-
-ROOT = Path(__file__).parents[2]
-
+from tests.scripts import ROOT
 
 ASK = "from hoad.core.provenance import provenance; print(provenance()['commit'])"
 
@@ -33,16 +31,19 @@ def git(folder: Path, *words: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
+def commit_all(folder: Path) -> str:
+    """Commit the copy of hoad in a folder, and all else that is there; return the commit."""
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message=one")
+    return git(folder, "rev-parse", "HEAD")
+
+
 def copy_package(folder: Path) -> Path:
     package = folder / "hoad"
     (package / "core" / "program").mkdir(parents=True)
-    for name in (
-        "__init__.py",
-        "core/__init__.py",
-        "core/program/__init__.py",
-        "core/program/signals.py",
-        "core/provenance.py",
-    ):
+    files = ("__init__.py", "core/__init__.py", "core/program/__init__.py")
+    for name in (*files, "core/program/signals.py", "core/provenance.py"):
         shutil.copy(ROOT / "hoad" / name, package / name)
     return package
 
@@ -56,25 +57,17 @@ def test_versions_and_machine_are_plain_values() -> None:
     assert all(isinstance(value, str | int) for value in record.values())
 
 
-def test_commit_is_unknown_outside_a_checkout(tmp_path: Path) -> None:
-    copy_package(tmp_path)
-
-    assert commit_seen_from(tmp_path) == "unknown"
-
-
 def test_commit_of_a_checkout_says_whether_it_was_changed(tmp_path: Path) -> None:
     package = copy_package(tmp_path)
+    assert commit_seen_from(tmp_path) == "unknown"
     recipe, result = tmp_path / "results" / "table.toml", tmp_path / "results" / "table" / "a.csv"
     result.parent.mkdir(parents=True)
     for file in (recipe, result):
         file.touch()
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "add", "hoad", "results")
-    git(tmp_path, "commit", "--quiet", "--message=one")
-    head = git(tmp_path, "rev-parse", "HEAD")
+    head = commit_all(tmp_path)
 
     assert commit_seen_from(tmp_path) == head
-    result.write_text("made anew")
+    result.write_text("made again")
     assert commit_seen_from(tmp_path) == head
     for file in (recipe, package / "core" / "provenance.py"):
         file.open("a").write("\n")
@@ -84,10 +77,7 @@ def test_commit_of_a_checkout_says_whether_it_was_changed(tmp_path: Path) -> Non
 
 def test_a_program_s_commit_is_that_with_which_it_began(tmp_path: Path) -> None:
     copy_package(tmp_path)
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "add", "hoad")
-    git(tmp_path, "commit", "--quiet", "--message=one")
-    head = git(tmp_path, "rev-parse", "HEAD")
+    head = commit_all(tmp_path)
     change = "open('hoad/__init__.py', 'a').write('# changed')"
 
     seen = commit_seen_from(tmp_path, f"{ASK}; {change}; {ASK}")

@@ -14,9 +14,6 @@ from hoad.core.errors import HoadError
 from hoad.core.paths import SHIPPED
 from hoad.core.recipe import Recipe, check_recipe, load_recipe, to_toml
 from hoad.core.recipe_files import RECIPE_FOLDERS, find_recipe, recipe_summary, shipped_recipes
-from tests.scripts import run_here
-
-# Recipes read in a program; the command lines that read them are in test_cli.py.
 
 
 class Support(Recipe):
@@ -59,6 +56,10 @@ def test_a_recipe_survives_being_written_as_plain_values_and_cannot_be_changed()
     assert check_recipe(recipe.model_dump(mode="json"), Meta, source="a checkpoint") == recipe
     with pytest.raises(ValidationError, match="frozen"):
         recipe.rate = 1.0  # type: ignore[misc]
+    values = {"text": 'a "b" \\ ü', "numbers": [1, 0.5, 1e-07], "truth": True}
+    values |= {"table": {"x": 1}, "tables": [{"x": ["y"]}]}
+    with_none = values | {"table": {"x": 1, "none": None}, "none": None}
+    assert tomllib.loads(to_toml(with_none)) == values
 
 
 @pytest.mark.parametrize(
@@ -70,10 +71,7 @@ def test_a_recipe_survives_being_written_as_plain_values_and_cannot_be_changed()
         ({"support": {"games": 1.5}}, "support.games = 1.5: "),
         ({"support": {"gamse": 1}}, r"unknown key support.gamse \(did you mean games\?\)"),
         ({"qqqq": 1}, "unknown key qqqq$"),
-        (
-            {"a": 1, "b": 2, "c": 3, "rate": 0},
-            "unknown keys a, b, c; is this the recipe of another",
-        ),
+        ({"a": 1, "b": 2, "c": 3, "rate": 0}, "unknown keys a, b, c; is this the recipe of anoth"),
         ({"agents": []}, r"agents = \[\]: name at least 1$"),
         ({"held_out": "outer"}, "here: held_out = 'outer' is none of the agents$"),
     ],
@@ -81,25 +79,6 @@ def test_a_recipe_survives_being_written_as_plain_values_and_cannot_be_changed()
 def test_a_refused_value_is_named(values: dict[str, Any], expected: str) -> None:
     with pytest.raises(HoadError, match=f"^here: .*{expected.removeprefix('here: ')}"):
         check_recipe(values, Meta, source="here")
-
-
-def test_plain_values_survive_being_written_as_toml() -> None:
-    values: dict[str, Any] = {
-        "text": 'a "b" \\ ü',
-        "numbers": [1, 0.5, 1e-07],
-        "truth": True,
-        "table": {"x": 1, "none": None},
-        "tables": [{"x": ["y"]}],
-        "none": None,
-    }
-
-    read = tomllib.loads(to_toml(values))
-
-    del values["none"], values["table"]["none"]
-    assert read == values
-
-
-# Recipes are found as files of one's own, or by the names of those that come with HOAD.
 
 
 IMITATOR = SHIPPED / "models" / "demo" / "imitator.toml"
@@ -112,8 +91,10 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("word", ["demo/imitator", "demo/imitator.toml", "models/demo/imitator"])
-def test_a_shipped_recipe_is_found_by_name_from_any_folder(word: str) -> None:
+def test_a_shipped_recipe_of_the_command_is_found_by_name_from_any_folder(word: str) -> None:
     assert find_recipe(word, "models") == IMITATOR
+    recipes = {folder: find_recipe("demo", folder) for folder in ("datasets", "populations")}
+    assert recipes == {folder: SHIPPED / folder / "demo.toml" for folder in recipes}
 
 
 @pytest.mark.parametrize("word", ["demo", "demo.toml", "datasets/demo"])
@@ -123,12 +104,6 @@ def test_a_file_of_ones_own_comes_first(word: str) -> None:
     shutil.copy(IMITATOR, own)
 
     assert find_recipe(word, "datasets") == own
-
-
-def test_the_same_name_means_the_recipe_of_the_command() -> None:
-    recipes = {folder: find_recipe("demo", folder) for folder in ("datasets", "populations")}
-
-    assert recipes == {folder: SHIPPED / folder / "demo.toml" for folder in recipes}
 
 
 def test_a_name_of_no_recipe_suggests_similar_ones() -> None:
@@ -151,12 +126,3 @@ def test_every_recipe_says_what_it_makes_and_is_listed_with_it(
             summary = recipe_summary(SHIPPED / folder / f"{name}.toml")
             assert len(summary) > 20, name
             assert any(line.split(maxsplit=1) == [name, summary] for line in listed), name
-
-
-def test_a_command_takes_a_recipe_by_its_name(tmp_path: Path) -> None:
-    done = run_here(
-        "record.py", "play", "demo", "--games", 3, "--agents", "iggi", "--out", tmp_path
-    )
-
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "iggi.h5").is_file()

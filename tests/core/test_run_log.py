@@ -19,7 +19,7 @@ def log_of(folder: Path) -> list[str]:
     return (folder / LOG).read_text().splitlines()
 
 
-def test_a_log_begins_with_the_command_and_ends_with_what_it_took(
+def test_a_log_begins_with_its_command_and_ends_with_time(
     tmp_path: Path, terminal: LoggedStream
 ) -> None:
     with log_run("record.py play"):
@@ -54,27 +54,22 @@ def test_a_long_log_begins_with_the_command_all_the_same(tmp_path: Path) -> None
     assert first.endswith(" record.py play") and second == "1"
 
 
-def test_runs_in_a_folder_follow_each_other(tmp_path: Path) -> None:
-    for title in ("first", "second"):
-        with log_run(title):
-            write_log_to(tmp_path)
+def test_runs_in_a_folder_follow_each_other_with_their_exceptions_and_others_keep_no_log(
+    tmp_path: Path,
+) -> None:
+    write_log_to(tmp_path)
+    log_line("a line")
+    assert not list(tmp_path.iterdir())
 
-    assert [line.split()[-1] for line in log_of(tmp_path)[::2]] == ["first", "second"]
-
-
-def test_an_exception_is_logged(tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError), log_run("train"):
+    with log_run("first"):
+        write_log_to(tmp_path)
+    with pytest.raises(ZeroDivisionError), log_run("second"):
         write_log_to(tmp_path)
         1 / 0  # noqa: B018
 
-    assert "ZeroDivisionError: division by zero" in log_of(tmp_path)
-
-
-def test_a_program_of_another_kind_keeps_no_log(tmp_path: Path) -> None:
-    write_log_to(tmp_path)
-    log_line("a line")
-
-    assert not list(tmp_path.iterdir())
+    log = log_of(tmp_path)
+    assert [line.split()[-1] for line in log if line.startswith("== 2")] == ["first", "second"]
+    assert "ZeroDivisionError: division by zero" in log
 
 
 def test_a_file_or_a_link_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
@@ -95,14 +90,8 @@ def test_a_file_or_a_link_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
     assert log_of(tmp_path / "none")[1] == "a line"
 
 
-# Bars of progress.
-
-
-def test_counted_items_are_those_given() -> None:
+def test_counted_items_are_those_given_and_each_has_a_size() -> None:
     assert list(counted(iter("ab"), [3, 4], "letters", "games")) == ["a", "b"]
-
-
-def test_each_item_has_a_size() -> None:
     with pytest.raises(ValueError, match="shorter"):
         list(counted(iter("ab"), [3], "letters", "games"))
 
@@ -112,7 +101,9 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_bar_counts_whole_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bar_counts_whole_steps_and_items_without_a_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
 
@@ -120,15 +111,9 @@ def test_a_bar_counts_whole_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         bar.update(2_900)
         bar.refresh()
         bar.set_postfix(loss=0.5)
+    items = list(progress(iter("abc"), "reading", "games"))
 
     assert "training: 2,900 of 4,000 steps |" in terminal.getvalue()
     assert "left, loss=0.5" in terminal.getvalue()
-
-
-def test_a_bar_of_items_without_a_number_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-
-    assert list(progress(iter("abc"), "reading", "games")) == ["a", "b", "c"]
-
+    assert items == ["a", "b", "c"]
     assert "reading: 3 games, " in terminal.getvalue()

@@ -33,9 +33,8 @@ from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.table import run_adhoc
 from tests.agents.own_agent import write_agent
 from tests.replay.contents import assert_same_file
-from tests.scripts import assert_refused, run, run_here, runner_here
+from tests.scripts import ROOT, assert_refused, run, run_here, runner_here
 
-ROOT = Path(__file__).parents[2]
 NAMES = ("iggi", "flawed", "rules:8,13,39")
 
 
@@ -57,11 +56,14 @@ class Cluster:
         os.kill(next(iter(self.processes.workers.values())).pid, signal.SIGKILL)
 
 
+def local_cluster(workers: int) -> LocalCluster:
+    ports = {"host": "127.0.0.1", "dashboard_address": ":0"}
+    return LocalCluster(n_workers=workers, threads_per_worker=1, **ports)
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
-    ) as processes:
+    with local_cluster(2) as processes:
         yield Cluster(processes)
 
 
@@ -222,7 +224,7 @@ def test_recorded_files_are_those_recorded_here(tmp_path: Path) -> None:
     assert_same_file(there, here)
 
 
-def test_a_worker_that_is_killed_changes_nothing_of_cross_play(cluster: Cluster) -> None:
+def test_a_killed_worker_changes_nothing_of_cross_play(cluster: Cluster) -> None:
     killer = threading.Timer(0.3, cluster.kill_one)
     killer.start()
     with workers("dask", cluster.scheduler):
@@ -232,9 +234,7 @@ def test_a_worker_that_is_killed_changes_nothing_of_cross_play(cluster: Cluster)
     assert_equal(pairs, cross_play(NAMES, games=6_000, seed=1, threads=2))
 
 
-def test_a_worker_that_is_killed_changes_nothing_of_a_recording(
-    cluster: Cluster, tmp_path: Path
-) -> None:
+def test_a_killed_worker_changes_nothing_of_a_recording(cluster: Cluster, tmp_path: Path) -> None:
     recipe = PlayRecipe(games=4 * BLOCK + 10, agents=("flawed",))
     killed = threading.Event()
 
@@ -303,7 +303,7 @@ def test_a_cluster_has_an_address_that_answers_and_nobody_else_has_one(
         pass
 
 
-def test_a_worker_with_other_code_is_refused(
+def test_a_worker_of_other_code_is_refused(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hoad.core.workers._THIS_PROGRAM", "another program")
@@ -319,9 +319,7 @@ def test_a_worker_with_other_code_is_refused(
 @pytest.fixture
 def no_workers() -> Iterator[LocalCluster]:
     """A scheduler without workers."""
-    with LocalCluster(
-        n_workers=0, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
-    ) as processes:
+    with local_cluster(0) as processes:
         yield processes
 
 
@@ -340,30 +338,21 @@ def test_workers_that_start_late_are_waited_for(
     assert capsys.readouterr().err == f"waiting for workers of the cluster at {address}\n"
 
 
-# What does not fit is refused with its size.
-
-
-def test_what_fits_is_accepted(tmp_path: Path) -> None:
+def test_what_does_not_fit_is_refused_with_its_size(tmp_path: Path) -> None:
     require_memory(1, "a byte", "give less")
     require_disk(tmp_path / "not" / "there", 1, "a byte", "give less")
-
-
-def test_what_does_not_fit_is_refused_with_its_size(tmp_path: Path) -> None:
     assert 0 < available_memory() < 1e18
     with pytest.raises(HoadError, match="all would take 1,000,000"):
         require_memory(1e18, "all", "give less")
     with pytest.raises(HoadError, match=f"on the disk of {tmp_path / 'new'}, .*; give less"):
         require_disk(tmp_path / "new", 1e18, "all", "give less")
+    with pytest.raises(HoadError, match="a layer of 658 x 100,000,000,000 weights would take"):
+        Perceptron((10**11,))
 
 
 @pytest.mark.parametrize(("count", "text"), [(12, "12 bytes"), (1500, "1.5 kB"), (2e9, "2 GB")])
 def test_sizes_are_for_people(count: float, text: str) -> None:
     assert size(count) == text
-
-
-def test_a_network_too_large_for_the_memory_is_refused() -> None:
-    with pytest.raises(HoadError, match="a layer of 658 x 100,000,000,000 weights would take"):
-        Perceptron((10**11,))
 
 
 def test_games_that_do_not_fit_are_refused(tmp_path: Path) -> None:

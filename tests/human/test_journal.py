@@ -36,19 +36,13 @@ def test_what_is_written_is_there_when_the_folder_is_opened_again(tmp_path: Path
     journal.begin(START)
     journal.add(Move(move=15, stream=9))
     journal.add(Move(move=6, stream=2**63 + 5))
+    for card, note in ((3, "red"), (7, 'a "note": x'), (3, "blue"), (7, "")):
+        journal.write_note(Note(card=card, note=note))
 
     again = Journal(tmp_path)
 
     assert (again.start, again.moves) == (START, journal.moves)
-
-
-def test_the_last_note_on_a_card_is_kept_and_an_empty_one_removes_it(tmp_path: Path) -> None:
-    journal = Journal(tmp_path)
-    journal.begin(START)
-    for card, note in ((3, "red"), (7, 'a "note": x'), (3, "blue"), (7, "")):
-        journal.write_note(Note(card=card, note=note))
-
-    assert journal.notes == Journal(tmp_path).notes == {3: "blue"}
+    assert journal.notes == again.notes == {3: "blue"}  # the last one, and no empty one
 
 
 def test_a_line_that_was_cut_short_is_dropped(tmp_path: Path) -> None:
@@ -66,9 +60,7 @@ def test_a_line_that_was_cut_short_is_dropped(tmp_path: Path) -> None:
     assert [line.move for line in Journal(tmp_path).moves] == [15, 6]
 
 
-def test_a_game_is_finished_once_even_if_the_program_is_killed_meanwhile(
-    tmp_path: Path, game: Record
-) -> None:
+def test_a_game_is_finished_once_even_by_a_killed_program(tmp_path: Path, game: Record) -> None:
     journal = Journal(tmp_path)
     journal.begin(START)
     unfinished = (tmp_path / UNFINISHED).read_bytes()

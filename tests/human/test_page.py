@@ -16,6 +16,7 @@ from hoad.human.session import Session
 from hoad.replay.formats.convert import import_games
 from hoad.studies.watch.page import page_of
 from hoad.studies.watch.story import story_of
+from tests.agents.own_agent import write_agent
 from tests.human.tables import Table, port_of, served, watching
 from tests.scripts import ROOT, command
 
@@ -154,19 +155,6 @@ def test_a_whole_game_is_played_by_clicking(browser: "Browser", tmp_path: Path) 
     assert imported.names.tolist() == [["person", "iggi"]]
 
 
-def test_a_reload_shows_the_same_game(browser: "Browser", tmp_path: Path) -> None:
-    with served(tmp_path, agent="iggi") as address, opened(browser, address) as page:
-        page.wait_for_selector(MY_TURN)
-        make_move(page, HINTS)
-        before = page.locator("#view").inner_text()
-
-        page.reload()
-        page.wait_for_selector(MY_TURN)
-
-        assert page.locator("#view").inner_text() == before
-        make_move(page, HINTS)
-
-
 def test_a_second_tab_watches_and_takes_over(browser: "Browser", tmp_path: Path) -> None:
     with served(tmp_path, agent="iggi") as address, opened(browser, address) as first:
         first.wait_for_selector(MY_TURN)
@@ -183,7 +171,7 @@ def test_a_second_tab_watches_and_takes_over(browser: "Browser", tmp_path: Path)
             make_move(second, HINTS)
 
 
-def test_an_open_page_goes_on_when_a_killed_server_is_started_again(
+def test_an_open_page_goes_on_when_a_server_starts_again(
     browser: "Browser", tmp_path: Path
 ) -> None:
     words = ("--out", tmp_path, "--seed", 3)
@@ -228,7 +216,9 @@ def started(*words: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
             server.kill()
 
 
-def test_an_illegal_move_says_why_and_changes_nothing(browser: "Browser", tmp_path: Path) -> None:
+def test_illegal_moves_say_why_and_moves_made_by_keys_stay_after_a_reload(
+    browser: "Browser", tmp_path: Path
+) -> None:
     with served(tmp_path, agent="iggi") as address, opened(browser, address) as page:
         page.wait_for_selector(MY_TURN)
         off = page.locator("[data-move][aria-disabled=true]")
@@ -239,32 +229,24 @@ def test_an_illegal_move_says_why_and_changes_nothing(browser: "Browser", tmp_pa
         for key in "d1":
             page.keyboard.press(key)
         assert "tokens" in page.locator("#message.alarm").inner_text()
-
         assert off.count() > 5
         assert turn_of(page) == 0
         assert Session(tmp_path).actions == []
 
-
-def test_moves_are_made_by_keys(browser: "Browser", tmp_path: Path) -> None:
-    with served(tmp_path, agent="iggi") as address, opened(browser, address) as page:
-        page.wait_for_selector(MY_TURN)
-        for turn, keys in ((2, ("p", "2")), (4, ("h", "Escape", "d", "4"))):
+        for turn, keys in ((2, ("Escape", "p", "2")), (4, ("h", "Escape", "d", "4"))):
             for key in keys:
                 page.keyboard.press(key)
             # The message alone may still be of the turn before.
             wait_until(page, f"state.position.turn === {turn}")
             page.wait_for_selector(MY_TURN)
-
         made = page.evaluate("state.made.map((made) => moveName(made.move))")
         assert made[0::2] == ["play card 2", "discard card 4"]
 
-
-def test_an_unknown_agent_is_named_on_the_page(browser: "Browser", tmp_path: Path) -> None:
-    with served(tmp_path) as address, opened(browser, address) as page:
-        page.locator("#agent").fill("search:nobody")
-        page.locator("#agent").press("Enter")
-
-        assert "nobody" in page.locator("#message.alarm").inner_text()
+        before = page.locator("#view").inner_text()
+        page.reload()
+        page.wait_for_selector(MY_TURN)
+        assert page.locator("#view").inner_text() == before
+        make_move(page, HINTS)
 
 
 def test_beliefs_are_shown_beside_the_table(browser: "Browser", tmp_path: Path) -> None:
@@ -306,7 +288,7 @@ def test_it_fits_a_phone_and_a_desk_in_light_and_dark(
         assert all(button.inner_text().strip() for button in unnamed.all())
 
 
-def test_the_end_of_a_game_and_every_turn_of_its_review_fit_on_a_desk(
+def test_the_end_of_a_game_and_its_whole_review_fit_on_a_desk(
     browser: "Browser", tmp_path: Path
 ) -> None:
     table = Table(tmp_path)
@@ -355,37 +337,26 @@ def test_notes_stay_on_cards_and_in_the_record(browser: "Browser", tmp_path: Pat
     assert game.card_notes == {"1": "blue?"}
 
 
-def test_the_lobby_lists_agents_by_name_family_and_score(
+def test_the_lobby_lists_agents_by_name_family_and_score_and_names_an_unknown_one(
     browser: "Browser", tmp_path: Path
 ) -> None:
     with served(tmp_path) as address, opened(browser, address) as page:
         row = page.locator('#agents tr:has([data-agent="iggi"])')
 
         assert row.locator("td").all_inner_texts() == ["iggi", "Walton-Rivers et al. 2017", "17.1"]
+        page.locator("#agent").fill("search:nobody")
+        page.locator("#agent").press("Enter")
+        assert "nobody" in page.locator("#message.alarm").inner_text()
 
 
-OWN_AGENT = """
-from hoad.agents import PlainAgent
-
-class Own(PlainAgent):
-    name = "own"
-
-    def choose(self, view):
-        return view.legal_moves[0]
-"""
-
-
-def test_folders_of_files_are_left_out_of_the_names_of_agents(
-    browser: "Browser", tmp_path: Path
-) -> None:
-    (tmp_path / "own.py").write_text(OWN_AGENT)
-    agent = f"python:{tmp_path / 'own.py'}:Own"
+def test_folders_are_left_out_of_the_names_of_agents(browser: "Browser", tmp_path: Path) -> None:
+    agent = write_agent(tmp_path)
     with served(tmp_path, agent=agent) as address, opened(browser, address) as page:
         page.wait_for_selector(MY_TURN)
         make_move(page, HINTS)
 
-        assert page.locator("#partner h2").inner_text().startswith("python:own.py:Own's hand")
-        assert page.locator("#log .who").first.inner_text() == "python:own.py:Own"
+        assert page.locator("#partner h2").inner_text().startswith("python:mine.py:Mine's hand")
+        assert page.locator("#log .who").first.inner_text() == "python:mine.py:Mine"
         assert page.evaluate("state.agent") == agent
 
 
@@ -395,9 +366,7 @@ LOOKS = """[...document.querySelectorAll("#view .card, #view .pile")].map((node)
 """The symbols and colours of cards and fireworks."""
 
 
-def test_a_review_and_a_watched_game_are_the_same_component(
-    browser: "Browser", tmp_path: Path
-) -> None:
+def test_reviews_and_watched_games_are_one_component(browser: "Browser", tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.begin("iggi")
     table.finish()
@@ -431,10 +400,7 @@ def test_a_review_and_a_watched_game_are_the_same_component(
 
 
 def test_two_agents_play_while_a_person_watches(browser: "Browser") -> None:
-    with (
-        watching("iggi", "simplebot", seed=3) as address,
-        opened(browser, address) as page,
-    ):
+    with watching("iggi", "simplebot", seed=3) as address, opened(browser, address) as page:
         page.keyboard.press("End")
         turn, _, turns = page.locator("output").inner_text().partition(" / ")
         assert turn == turns and int(turn) > 20

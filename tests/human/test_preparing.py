@@ -9,14 +9,13 @@ import urllib.request
 
 import pytest
 
+from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 from hoad.human.beliefs import pool
 from hoad.human.door import address_of, listen, new_token
 from hoad.human.preparing import preparing
 from hoad.human.thinking import Worker
 from hoad.human.warm_up import warm_up
-
-# The page while the game and the agents are compiled.
 
 
 def test_the_page_says_that_it_prepares_until_the_block_ends() -> None:
@@ -37,17 +36,11 @@ def test_the_page_says_that_it_prepares_until_the_block_ends() -> None:
             assert answer.status == 200
 
 
-# What is compiled before the page is served.
-
-
 def test_all_hypotheses_are_loaded() -> None:
     warm_up()
 
     assert pool.cache_info().currsize == 1
     assert all(agent.choose.signatures for agent in pool())
-
-
-# The thread that computes.
 
 
 def test_the_loop_goes_on_while_the_worker_computes() -> None:
@@ -65,19 +58,13 @@ def test_the_loop_goes_on_while_the_worker_computes() -> None:
     assert ticks > 3
 
 
-def test_what_goes_wrong_is_raised_to_the_caller() -> None:
-    def fail() -> None:
-        raise HoadError("no such agent")
-
-    with pytest.raises(HoadError, match="no such agent"):
-        asyncio.run(Worker().do(fail))
-
-
-def test_a_program_that_exits_does_not_stop_the_worker() -> None:
+def test_what_goes_wrong_is_raised_to_the_caller_and_does_not_stop_the_worker() -> None:
     async def exit_then_work() -> str:
         worker = Worker()
         with pytest.raises(RuntimeError, match="SystemExit"):
             await worker.do(sys.exit, 3)
+        with pytest.raises(HoadError, match="'igi'"):
+            await worker.do(get_agent, "igi")
         return await worker.do(slowly, "still there")
 
     assert asyncio.run(exit_then_work()) == "still there"

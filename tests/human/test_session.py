@@ -16,7 +16,9 @@ from hoad.studies.watch.position import card_odds
 from tests.human.tables import Table, silent
 
 
-def test_seats_alternate_and_games_are_those_of_the_seed(tmp_path: Path) -> None:
+def test_seats_alternate_and_games_are_those_of_the_seed_or_differ_without_one(
+    tmp_path: Path,
+) -> None:
     table = Table(tmp_path, seed=5)
     for _ in range(2):
         table.begin("outer", person="iggi")
@@ -29,18 +31,13 @@ def test_seats_alternate_and_games_are_those_of_the_seed(tmp_path: Path) -> None
     played = play([get_agent("iggi"), get_agent("outer")], 1, seed=5)
     assert first.deck == played.decks[0].tolist()
     assert first.actions == played.actions.tolist()  # outer draws the same chance as anywhere
-
-
-def test_finished_games_are_imported_as_they_were_played(tmp_path: Path) -> None:
-    table = Table(tmp_path)
-    for agent in ("iggi", "piers"):
-        table.begin(agent)
-        table.finish()
-
     imported = import_games(tmp_path / "games.jsonl", tmp_path / "games.h5")
-
-    assert imported.names.tolist() == [["person", "iggi"], ["piers", "person"]]
-    assert imported.scores.tolist() == [game.score for game in table.session.games]
+    assert imported.names.tolist() == [["person", "outer"], ["outer", "person"]]
+    assert imported.scores.tolist() == [first.score, second.score]
+    unseeded = [Session(tmp_path / name) for name in ("one", "other")]
+    for session in unseeded:
+        session.begin("iggi")
+    assert not np.array_equal(unseeded[0].deck, unseeded[1].deck)
 
 
 def test_a_game_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -66,9 +63,7 @@ def test_a_game_with_an_illegal_move_on_disk_is_named(tmp_path: Path) -> None:
         Session(tmp_path)
 
 
-def test_illegal_moves_and_moves_out_of_turn_are_refused_and_change_nothing(
-    tmp_path: Path,
-) -> None:
+def test_illegal_moves_and_moves_out_of_turn_are_refused_and_change_nothing(tmp_path: Path) -> None:
     session = Session(tmp_path, seed=1)
     session.begin("iggi")
 
@@ -119,15 +114,6 @@ def test_cards_are_hidden_until_the_game_is_over(tmp_path: Path) -> None:
     assert all(card.number is not None for card in table.session.view().hands[0])
 
 
-def test_without_a_seed_decks_differ(tmp_path: Path) -> None:
-    first, second = Session(tmp_path / "first"), Session(tmp_path / "second")
-
-    first.begin("iggi")
-    second.begin("iggi")
-
-    assert not np.array_equal(first.deck, second.deck)
-
-
 @pytest.mark.parametrize(
     "name", ["process:touch {mark}", "python:{code}:A", "noisy:0:python:{code}:A"]
 )
@@ -143,9 +129,6 @@ def test_an_unfinished_game_starts_no_program(tmp_path: Path, name: str) -> None
 
     assert Session(tmp_path, agent=agent).is_playing  # the person has named it
     assert not mark.exists()
-
-
-# The agent at the table.
 
 
 def test_it_tells_the_odds_of_its_cards_as_it_sees_them(tmp_path: Path) -> None:

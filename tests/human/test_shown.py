@@ -42,7 +42,10 @@ def test_it_has_every_turn_and_belief(games: list[Record]) -> None:
     assert (reviewed.agent, reviewed.seat, reviewed.score) == ("piers", 1, games[1].score)
     assert [position["turn"] for position in positions] == list(range(turns))
     assert positions[-1]["over"]
-    assert reviewed.names == pool_names()
+    names = pool_names()  # all fair compiled agents
+    assert reviewed.names == names and names[-1] == STRANGER
+    assert {"iggi", "holmesbot", "wtfwt", "fireflower"} < set(names)
+    assert not {"cheatbot", "rainbow"} & set(names)
 
 
 def test_an_agent_learns_from_its_own_games_with_the_person(games: list[Record]) -> None:
@@ -62,20 +65,12 @@ def test_hanab_live_gets_the_game_and_there_is_no_other(games: list[Record]) -> 
             review(games, index)
 
 
-@pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
-    """Three games in which piers plays as the person."""
-    table = Table(tmp_path_factory.mktemp("three"))
-    for _ in range(3):
-        table.begin("iggi", person="piers")
-        table.finish()
-    return table.session
+def test_after_three_games_the_person_is_placed_among_others(
+    games: list[Record], tmp_path: Path
+) -> None:
+    person = describe_person(games)
 
-
-def test_after_three_games_the_person_is_placed_among_others(session: Session) -> None:
-    person = describe_person(session.games)
-
-    assert describe_person(session.games[:2]) is None  # which say too little
+    assert describe_person(games[:2]) is None  # which say too little
     assert person is not None
     known = known_people()
     assert person["most_alike"] in known.names
@@ -84,15 +79,10 @@ def test_after_three_games_the_person_is_placed_among_others(session: Session) -
     assert person["games"] == 3
     words = tuple(rule.words for rule in CATALOGUE.values())
     assert person["rules"] and all(rule.startswith(words) for rule in person["rules"])
-
-
-def test_whether_the_person_had_played_before_is_kept_once(tmp_path: Path) -> None:
     session = Session(tmp_path)
     unasked = session.played_before
-
     session.note_experience(True)
-    session.note_experience(False)
-
+    session.note_experience(False)  # it is kept once
     assert (unasked, session.played_before, Session(tmp_path).played_before) == (None, True, True)
     assert [path.name for path in tmp_path.iterdir()] == ["experience.json"]
 
@@ -104,25 +94,10 @@ def test_all_agents_and_prefixes_are_listed_the_best_first_and_prefixes_last() -
     scores = [agent["score"] for agent in listed if agent["family"]]
     assert scores == sorted(scores, reverse=True)
     assert all(agent["name"].endswith(":") == (not agent["family"]) for agent in listed)
-
-
-def test_scores_are_those_of_the_published_table_and_no_rule_numbers_are_shown() -> None:
-    listed = {agent["name"]: agent for agent in listed_agents()}
-
-    assert 17 < listed["iggi"]["score"] < 17.3
-    assert listed["forgiving"]["score"] == 0
-    assert all(listed[name]["about"] == "" for name in RULE_LISTS)
-
-
-# Beliefs about the agent and the person.
-
-
-def test_all_fair_compiled_agents_are_hypotheses() -> None:
-    names = pool_names()
-
-    assert {"iggi", "holmesbot", "wtfwt", "fireflower"} < set(names)
-    assert not {"cheatbot", "rainbow"} & set(names)
-    assert names[-1] == STRANGER
+    by_name = {agent["name"]: agent for agent in listed}
+    assert 17 < by_name["iggi"]["score"] < 17.3  # as in the published table
+    assert by_name["forgiving"]["score"] == 0
+    assert all(by_name[name]["about"] == "" for name in RULE_LISTS)  # no numbers of rules
 
 
 def test_the_belief_finds_the_partner_and_follows_move_by_move() -> None:

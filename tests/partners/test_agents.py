@@ -17,8 +17,6 @@ from hoad.partners.pool import Nearest, PoolPosterior
 from hoad.partners.positions import Positions
 from hoad.partners.program.posterior import ProgramPosterior
 
-# Agents that move as models of a partner predict.
-
 
 def test_a_model_of_one_agent_plays_as_that_agent():
     agent = get_agent("holmesbot")
@@ -85,7 +83,7 @@ def test_a_predicted_partner_keeps_a_hypothesis_that_draws_its_moves():
 
 def games_with_piers(agent: Agent) -> list[list[int]]:
     logs = play([agent, get_agent("piers")], 12, seed=1)
-    return [logs.select(np.array([game])).actions.tolist() for game in range(12)]
+    return [logs.actions_of(game).tolist() for game in range(12)]
 
 
 def test_a_predicted_partner_mixes_the_models_move_by_move():
@@ -103,9 +101,6 @@ def test_a_predicted_partner_mixes_the_models_move_by_move():
     parts = [distributions(agent, logs, first) for agent in agents]
     squares = (shares[0] * parts[0] + shares[1] * parts[1]) ** 2
     np.testing.assert_allclose(found, squares / squares.sum(1, keepdims=True))
-
-
-# A player that moves as a model of its partner predicts.
 
 
 def test_it_learns_the_partner_from_the_support():

@@ -9,9 +9,6 @@ from hoad.agents.follow import follow, in_order
 from hoad.partners.choices import Seen, choices_of, join_choices
 from hoad.partners.resampling import systematic
 
-# The choices of a partner in recorded games.
-
-
 IGGI = get_agent("iggi")
 LOGS = play([IGGI, get_agent("piers")], 5, seed=3)
 FIRST = np.tile([True, False], (5, 1))
@@ -26,16 +23,9 @@ def test_choices_are_those_of_the_followed_seats_in_the_order_of_the_log() -> No
     assert (first.turns % 2 == 0).all()
     assert first.legal[np.arange(len(first)), first.actions].all()
     np.testing.assert_allclose(first.uniform.sum(1), 1)
-
-
-def test_distributions_come_in_the_order_of_choices() -> None:
-    choices = choices_of(LOGS, FIRST)
-
-    weights = in_order(follow(IGGI, LOGS, FIRST), LOGS, FIRST)
-
-    np.testing.assert_allclose(weights.sum(1), 1)
-    assert (choices.made(weights) > 0).all()  # it is iggi who made these moves
-    assert (weights[~choices.legal] == 0).all()
+    joined = join_choices([first, both])
+    assert sorted(set(joined.games.tolist())) == list(range(10))  # they number their games on
+    assert len(joined) == len(first) + len(both)
 
 
 def test_every_game_is_left_out_once() -> None:
@@ -62,26 +52,17 @@ def test_each_seat_of_a_single_game_is_left_out_once() -> None:
     assert decisions == sum(len(learned.choices) for learned, _ in folds) == len(game.choices)
 
 
-def test_what_follows_from_games_is_computed_once() -> None:
-    seen = Seen(LOGS, FIRST)
+def test_distributions_come_in_the_order_of_choices_and_are_computed_once() -> None:
+    seen, choices = Seen(LOGS, FIRST), choices_of(LOGS, FIRST)
 
+    weights = in_order(follow(IGGI, LOGS, FIRST), LOGS, FIRST)
+
+    np.testing.assert_allclose(weights.sum(1), 1)
+    assert (choices.made(weights) > 0).all()  # it is iggi who made these moves
+    assert (weights[~choices.legal] == 0).all()
+    np.testing.assert_array_equal(seen.weights_of(IGGI), weights)
     assert seen.weights_of(IGGI) is seen.weights_of(IGGI)
     assert seen.saved > 0
-    np.testing.assert_array_equal(
-        seen.weights_of(IGGI), in_order(follow(IGGI, LOGS, FIRST), LOGS, FIRST)
-    )
-
-
-def test_joined_choices_number_their_games_on() -> None:
-    first, both = choices_of(LOGS, FIRST), choices_of(LOGS, BOTH)
-
-    joined = join_choices([first, both])
-
-    assert sorted(set(joined.games.tolist())) == list(range(10))
-    assert len(joined) == len(first) + len(both)
-
-
-# Systematic resampling.
 
 
 @given(

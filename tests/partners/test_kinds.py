@@ -16,20 +16,17 @@ from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.pool import NOISES, Nearest, PoolPosterior
 
 
-def test_a_model_has_the_name_of_its_kind() -> None:
+def test_a_model_has_the_name_of_its_kind_and_the_pool_is_all_fair_plain_agents() -> None:
     known = knowledge()
 
     assert [known.make(kind).name for kind in KINDS] == list(KINDS)
     assert list(KINDS)[:4] == ["uniform", "nearest", "pool", "program"]
-
-
-def test_without_a_held_out_partner_the_pool_is_all_fair_plain_agents() -> None:
-    known = knowledge()
-
     names = {agent.name for agent in known.pool}
     assert {"iggi", "rainbow", "smartbot", "infobot"} < names
     assert "cheatbot" not in names
     assert known.meta_model == "rainbow"
+    with pytest.raises(HoadError, match="unknown agent 'igi'"):
+        knowledge(HeldOut("igi"))
 
 
 @pytest.mark.parametrize(
@@ -42,26 +39,12 @@ def test_without_a_held_out_partner_the_pool_is_all_fair_plain_agents() -> None:
         ("smartbot", "smartbot", "rainbow"),
     ],
 )
-def test_a_held_out_partner_is_unknown_under_any_name(
-    held_out: str, missing: str, meta_model: str
-) -> None:
+def test_a_held_out_partner_has_no_known_name(held_out: str, missing: str, meta_model: str) -> None:
     known = knowledge(HeldOut(held_out))
 
-    assert {agent.name for agent in knowledge().pool} - {agent.name for agent in known.pool} == {
-        missing
-    }
+    everybody, others = ({agent.name for agent in one.pool} for one in (knowledge(), known))
+    assert everybody - others == {missing}
     assert known.meta_model == meta_model
-
-
-def test_an_unknown_partner_is_refused() -> None:
-    with pytest.raises(HoadError, match="unknown agent 'igi'"):
-        knowledge(HeldOut("igi"))
-
-
-# Models that are made of the agents of a pool, or are a meta-model.
-
-
-# Models that are made of the agents of a pool, and the model that knows nothing.
 
 
 NAMES = ("outer", "piers", "simplebot")
@@ -119,14 +102,9 @@ def test_uniform_is_rolled_out_as_any_legal_move() -> None:
     logs, seats = games("iggi", number=1)
     [agent] = Uniform().ensemble().agents
 
-    rolled_out = PoolPosterior([agent])
+    rolled_out = PoolPosterior([agent]).expected(Seen(logs, seats))
 
-    np.testing.assert_allclose(
-        rolled_out.expected(Seen(logs, seats)), choices_of(logs, seats).uniform
-    )
-
-
-# Partner models that are a meta-model, which comes with HOAD.
+    np.testing.assert_allclose(rolled_out, choices_of(logs, seats).uniform)
 
 
 GAMES = play([get_agent("simplebot")] * 2, 8, seed=6)
@@ -143,10 +121,15 @@ def log_loss(model: ZeroShot) -> float:
 
 
 def test_low_shot_predicts_unseen_games_better_than_zero_shot() -> None:
+    low_shot, zero_shot = LowShot("simplebot"), ZeroShot("simplebot")
+    low_shot.learn(SUPPORT, np.zeros((5, 2), np.bool_))
+    assert low_shot.network() is not None  # without moves of the partner it is the meta-model
+    assert torch.equal(low_shot.network().output.weight, zero_shot.network().output.weight)
+
     low_shot = LowShot("simplebot")
     low_shot.learn(SUPPORT, SEATS)
 
-    assert log_loss(low_shot) < log_loss(ZeroShot("simplebot")) - 0.2
+    assert log_loss(low_shot) < log_loss(zero_shot) - 0.2
 
 
 def test_a_meta_model_learns_in_two_parts_as_at_once() -> None:
@@ -157,17 +140,6 @@ def test_a_meta_model_learns_in_two_parts_as_at_once() -> None:
     in_parts.learn(SUPPORT.select(np.arange(1, 5)), SEATS[1:])
 
     assert log_loss(in_parts) == pytest.approx(log_loss(at_once))
-
-
-def test_without_moves_of_the_partner_low_shot_stays_the_meta_model() -> None:
-    low_shot = LowShot("simplebot")
-
-    low_shot.learn(SUPPORT, np.zeros((5, 2), np.bool_))
-
-    assert low_shot.network() is not None
-    assert torch.equal(
-        low_shot.network().output.weight, ZeroShot("simplebot").network().output.weight
-    )
 
 
 def test_it_is_rolled_out_as_it_predicts() -> None:

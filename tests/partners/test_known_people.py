@@ -52,6 +52,9 @@ def test_the_most_alike_is_the_one_who_plays_by_the_same_rules() -> None:
     assert compared.alike_loss < compared.loss
     assert 0 <= compared.harder <= 1
     assert compared.people == 6
+    nobody = Seen(games_of("piers", 2, seed=1).logs, np.zeros((2, 2), np.bool_))
+    inputs = RelatingInputs((get_agent("iggi"),), ())(nobody)  # without a move of the stranger
+    assert inputs.values.shape[0] == len(inputs.legal) == 0
 
 
 def test_weights_of_other_inputs_are_refused(known: Path, learned: dict[str, np.ndarray]) -> None:
@@ -60,12 +63,3 @@ def test_weights_of_other_inputs_are_refused(known: Path, learned: dict[str, np.
 
     with pytest.raises(HoadError, match="weights of people"):
         known_people.known_people()
-
-
-def test_games_without_a_move_of_the_stranger_have_no_inputs() -> None:
-    games = games_of("piers", 2, seed=1)
-    nobody = Seen(games.logs, np.zeros((2, 2), np.bool_))
-
-    found = RelatingInputs((get_agent("iggi"),), ())(nobody)
-
-    assert found.values.shape[0] == len(found.legal) == 0

@@ -12,11 +12,7 @@ from hoad.partners.choices import Seen
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.partners.logit.members import can_be_member
 from hoad.partners.logit.model import Logit
-from hoad.partners.logit.prior import (
-    Strangers,
-    read_strangers_weights,
-    write_strangers_weights,
-)
+from hoad.partners.logit.prior import Strangers, read_strangers_weights, write_strangers_weights
 from hoad.partners.logit.prune import MOST_LOST, kept_inputs, pruned_weights
 from hoad.partners.mixture.inputs import FIXED, regression_inputs
 from hoad.partners.mixture.learner import Prior
@@ -25,9 +21,6 @@ from hoad.partners.mixture.regression import WeightEstimates, log_odds, log_soft
 from hoad.partners.mixture.rule_moves import RULES
 from hoad.partners.program.firing import NUMBERS, ROWS
 from tests.scripts import prints_the_same_without_compilation
-
-# The partner model `logit`, learned from games.
-
 
 POOL = [get_agent(name) for name in ("outer", "holmesbot", "rainbow", "fireflower")]
 
@@ -57,9 +50,7 @@ def test_a_relative_of_the_pool_is_predicted_from_five_games() -> None:
 def test_pruning_loses_no_more_than_it_may_and_removes_most_rules() -> None:
     regression = learned("valuebot").regression
     inputs, choices, weights = regression.inputs, regression.choices, regression.weights
-    assert inputs is not None
-    assert choices is not None
-    assert weights is not None
+    assert inputs is not None and choices is not None and weights is not None
     made = inputs.rows_of(choices.actions)
 
     pruned = pruned_weights(regression, kept_inputs(regression))
@@ -88,9 +79,6 @@ def test_a_further_game_is_predicted_before_it_is_learned() -> None:
 
     assert np.array_equal(model.regression.left_out[: len(before)], before)
     assert len(model.regression.left_out) == len(before) + len(further.choices)
-
-
-# The agent of a conditional logit, in compiled code.
 
 
 MEMBERS = [get_agent(name) for name in ("simplebot", "valuebot", "holmesbot", "smartbot", "iggi")]
@@ -142,9 +130,6 @@ def test_moves_are_the_same_without_compilation() -> None:
     assert prints_the_same_without_compilation(PROGRAM)
 
 
-# Priors of the logit's weights, learned from many strangers.
-
-
 STRANGERS = Strangers(
     ("iggi", "piers", "simplebot"),
     np.repeat([[1.0], [3.0], [8.0]], FIXED, axis=1),
@@ -152,16 +137,12 @@ STRANGERS = Strangers(
 )
 
 
-def test_a_prior_has_the_mean_of_the_strangers_and_their_spread_and_doubt() -> None:
-    prior = STRANGERS.prior(["iggi", "piers"])
-
-    np.testing.assert_allclose(prior.means, 2.0)
-    np.testing.assert_allclose(1 / prior.precision, 0.5 + 1.0)
-
-
-def test_strangers_are_written_and_read_and_those_of_other_inputs_refused(
+def test_strangers_give_a_prior_and_are_read_and_those_of_other_inputs_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    prior = STRANGERS.prior(["iggi", "piers"])
+    np.testing.assert_allclose(prior.means, 2.0)
+    np.testing.assert_allclose(1 / prior.precision, 0.5 + 1.0)  # their doubt and their spread
     path, others = tmp_path / "new" / "strangers.npz", tmp_path / "others.npz"
     write_strangers_weights(path, STRANGERS)
     monkeypatch.setattr("hoad.partners.logit.prior.INPUTS", "others")
@@ -178,8 +159,7 @@ def test_strangers_are_written_and_read_and_those_of_other_inputs_refused(
 def test_without_games_a_logit_expects_what_the_prior_says() -> None:
     means = np.zeros(FIXED)
     means[NUMBERS.index(22)] = 2.0  # a hint, drawn evenly
-    logs = play([get_agent("iggi")] * 2, 1, seed=1)
-    games = Seen(logs, np.ones((1, 2), np.bool_))
+    games = games_of("iggi", 1, seed=1)
 
     expected = Logit((), Prior(means, np.ones(FIXED))).expected(games)
 
@@ -189,8 +169,7 @@ def test_without_games_a_logit_expects_what_the_prior_says() -> None:
 
 def test_a_prior_is_left_where_games_say_otherwise() -> None:
     wrong = Prior(np.full(FIXED, -1.0), np.ones(FIXED))
-    logs = play([get_agent("iggi")] * 2, 6, seed=1)
-    games = Seen(logs, np.ones((6, 2), np.bool_))
+    games = games_of("iggi", 6, seed=1)
     first, last = games.select(np.arange(3)), games.select(np.arange(3, 6))
     model = Logit((), wrong)
     before = last.choices.made(model.expected(last))

@@ -71,9 +71,8 @@ def test_bayes_moves_begins_each_episode_with_the_evidence_of_its_trial():
 
     player.begin(episodes=6, seed=5)
 
-    [first, second, third] = support("iggi").play(5)
     hypotheses = Hypotheses([get_agent(name) for name in POOL])
-    expected = [support_evidence(hypotheses, logs) for logs in (first, second, third)]
+    expected = [support_evidence(hypotheses, logs) for logs in support("iggi").play(5)]
     np.testing.assert_array_equal(player.belief.evidence, np.repeat(expected, 2, axis=0))
     agent = player.agents(0, seat=1)[0]
     assert isinstance(agent, BayesMovesAgent)

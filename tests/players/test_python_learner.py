@@ -19,13 +19,8 @@ from hoad.players.registry import Column
 from hoad.players.roster import Roster, TablePartner
 from tests.scripts import ROOT, runner_here
 
-EXAMPLE = (
-    (ROOT / "README.md")
-    .read_text()
-    .partition("## Your own ad-hoc player")[2]
-    .split("```")[1]
-    .removeprefix("python")
-)
+SECTION = (ROOT / "README.md").read_text().partition("## Your own ad-hoc player")[2]
+EXAMPLE = SECTION.split("```")[1].removeprefix("python")
 
 
 class Diary(AdhocLearner):
@@ -144,13 +139,8 @@ def test_a_learner_is_told_the_games_and_shown_those_that_it_played() -> None:
         assert [seat for _, seat in diary.seen] == played.seats.tolist() == [1, 0]
         assert all(len(game) == 1 for game, _ in diary.seen)
     assert player.repetitions(4).tolist() == [0, 0, 1, 1]
-
-
-def test_a_learner_may_get_no_games() -> None:
-    player = PythonLearner("diary", Diary, None, ["piers"])
-
+    player = PythonLearner("diary", Diary, None, ["piers"])  # which gets no games
     player.begin(2, seed=1)
-
     diaries = [learner for learner in player._learners if isinstance(learner, Diary)]
     assert [diary.told for diary in diaries] == [(("piers",), None)] * 2
     assert player.repetitions(3).tolist() == [0, 1, 2]
@@ -159,29 +149,24 @@ def test_a_learner_may_get_no_games() -> None:
 def test_the_example_of_the_readme_finds_the_relative_of_the_partner(nearest: str) -> None:
     player = Column.parse(nearest).make(roster(), TablePartner("iggi"))
 
-    found = scores(player, "iggi")
-
-    np.testing.assert_array_equal(
-        found, scores(Column.parse("piers").make(roster(), TablePartner("iggi")), "iggi")
-    )
+    piers = Column.parse("piers").make(roster(), TablePartner("iggi"))
+    np.testing.assert_array_equal(scores(player, "iggi"), scores(piers, "iggi"))
+    result = runner_here("agents.py")("check", nearest)
+    assert result.returncode == 0, result.stderr
+    assert "nothing found wrong" in result.stdout
 
 
 def test_the_partner_is_not_among_the_agents_that_a_learner_may_use(nearest: str) -> None:
-    player = Column.parse(nearest).make(roster(), TablePartner("piers"))
-    assert isinstance(player, PythonLearner)
-    assert player._usable == ("flawed", "iggi", "simplebot")
-    held_out = Column.parse(nearest).make(roster(hold_out="family"), TablePartner("piers"))
-    assert isinstance(held_out, PythonLearner)
-    assert held_out._usable == ("simplebot",)
-
-
-def test_without_a_pool_a_learner_may_use_whom_random_partner_draws_from(nearest: str) -> None:
-    drawn = Roster(seed=0, source="imitators", agents=("iggi", "piers"))
-
-    player = Column.parse(nearest).make(drawn, TablePartner("piers"))
-
-    assert isinstance(player, PythonLearner)
-    assert player._usable == ("imitator:iggi",)
+    usable = {
+        ("flawed", "iggi", "simplebot"): roster(),
+        ("simplebot",): roster(hold_out="family"),
+        # Without a pool, those whom random-partner draws from.
+        ("imitator:iggi",): Roster(seed=0, source="imitators", agents=("iggi", "piers")),
+    }
+    for names, known in usable.items():
+        player = Column.parse(nearest).make(known, TablePartner("piers"))
+        assert isinstance(player, PythonLearner)
+        assert player._usable == names
 
 
 def test_kept_games_are_found_by_source_support_and_agents(nearest: str, tmp_path: Path) -> None:
@@ -207,6 +192,9 @@ def test_kept_games_depend_on_the_files_that_a_learner_names(tmp_path: Path) -> 
         found.append(mine.identity(roster(), TablePartner("iggi")))
 
     assert found[0] != found[1]
+    (tmp_path / "mine.py").write_text("class Other: pass\n")
+    with pytest.raises(HoadError, match="not derived from PlainAgent"):
+        Column.parse(f"python:{tmp_path / 'mine.py'}:Other").make(roster(), TablePartner("iggi"))
 
 
 @pytest.mark.parametrize(
@@ -226,17 +214,3 @@ def test_the_check_says_what_is_wrong(learner: type[AdhocLearner], complaint: st
     [problem] = check_learner("mine", learner)
 
     assert re.search(complaint, problem)
-
-
-def test_the_check_finds_nothing_wrong_with_the_example(nearest: str) -> None:
-    result = runner_here("agents.py")("check", nearest)
-
-    assert result.returncode == 0, result.stderr
-    assert "nothing found wrong" in result.stdout
-
-
-def test_a_class_that_is_no_player_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("class Other: pass\n")
-
-    with pytest.raises(HoadError, match="not derived from PlainAgent"):
-        Column.parse(f"python:{tmp_path / 'mine.py'}:Other").make(roster(), TablePartner("iggi"))

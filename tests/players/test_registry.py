@@ -14,6 +14,7 @@ from hoad.agents import get_agent, play
 from hoad.bayes.matchups import play_matchups
 from hoad.bayes.settings import LowShotRecipe
 from hoad.core.errors import HoadError
+from hoad.evolution.population import save_population
 from hoad.game.log import encode_turns
 from hoad.learning.maml.inner_loop import adapt
 from hoad.learning.policies import PolicyAgent, load_meta_model
@@ -25,6 +26,7 @@ from hoad.players.registry import KINDS, Column
 from hoad.players.roster import Roster, TablePartner
 from hoad.search import strategy
 from hoad.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
+from tests.evolution.test_population import small_population
 from tests.meta_models import save_meta_model
 
 SEATED = "generalist:simplebot+flawed"  # an agent for each seat
@@ -120,14 +122,8 @@ def test_meta_agents_never_play_as_the_partner(name):
 
 def test_elites_join_the_pool_but_not_the_one_that_is_the_partner(tmp_path):
     path = tmp_path / "small.json"
-    chromosomes = [[2, 8, 13, 38, 27, 22], [8, 38, 20]]
-    elites = [
-        {"niche": [0, niche], "chromosome": chromosome, "fitness": None}
-        for niche, chromosome in enumerate(chromosomes)
-    ]
-    path.write_text(
-        json.dumps({"name": "small", "grid": [2, 2], "rules": "first-50", "elites": elites})
-    )
+    elites = ((0, 0), (2, 8, 13, 38, 27, 22), None), ((0, 1), (8, 38, 20), None)
+    save_population(path, small_population((2, 2), *elites))
 
     player = make("random-response", population=str(path), pool_agents=("piers",))
 
@@ -145,48 +141,30 @@ def test_a_partner_that_is_not_held_out_is_a_hypothesis():
 
 
 @pytest.mark.parametrize(
-    ("low_shot", "steps", "rate"),
+    ("name", "low_shot", "steps", "rate"),
     [
-        ({}, 3, 0.1),
-        ({"steps": 0}, 0, 0.1),
-        ({"steps": 5}, 5, 0.1),
-        ({"rate": 0.02}, 3, 0.02),
-        ({"steps": 1, "rate": 0.02}, 1, 0.02),
+        ("low-shot", {}, 3, 0.1),
+        ("low-shot", {"steps": 0}, 0, 0.1),
+        ("low-shot", {"steps": 5}, 5, 0.1),
+        ("low-shot", {"rate": 0.02}, 3, 0.02),
+        ("low-shot", {"steps": 1, "rate": 0.02}, 1, 0.02),
+        ("low-shot:flawed", {}, 3, 0.1),  # whose games are others, and the meta-model the same
     ],
 )
 def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
-    low_shot, steps, rate, tmp_path, monkeypatch
+    name, low_shot, steps, rate, own_checkpoints
 ):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    save_meta_model(tmp_path, "iggi", inner_rate=0.1, play_steps=3)
+    save_meta_model(own_checkpoints, "iggi", inner_rate=0.1, play_steps=3)
     model, _ = load_meta_model("iggi")
     logs = play([get_agent("iggi")] * 2, 3, seed=77)
 
     roster = roster_of(low_shot=LowShotRecipe(**low_shot))
-    player = Column.parse("low-shot").make(roster, TablePartner("iggi"))
+    player = Column.parse(name).make(roster, TablePartner("iggi"))
     assert isinstance(player, LowShotPlayer)
     agent = player.learn(logs, np.ones((3, 2), np.bool_), seed=5, trial=0)
 
     assert isinstance(agent, PolicyAgent)
     adapted = adapt(model, encode_turns(logs), rate, steps)
-    for mine, expected in zip(agent.network.parameters(), adapted.parameters(), strict=True):
-        torch.testing.assert_close(mine, expected)
-
-
-def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
-    tmp_path, monkeypatch
-):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    save_meta_model(tmp_path, "iggi", play_steps=3)
-    model, _ = load_meta_model("iggi")
-    logs = play([get_agent("flawed")] * 2, 3, seed=77)
-
-    player = Column.parse("low-shot:flawed").make(roster_of(), TablePartner("iggi"))
-    assert isinstance(player, LowShotPlayer)
-    agent = player.learn(logs, np.ones((3, 2), np.bool_), seed=5, trial=0)
-
-    assert isinstance(agent, PolicyAgent)
-    adapted = adapt(model, encode_turns(logs), 0.1, 3)
     for mine, expected in zip(agent.network.parameters(), adapted.parameters(), strict=True):
         torch.testing.assert_close(mine, expected)
 
@@ -219,26 +197,16 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
         ("search:iggi", {}, "player search:iggi: search:iggi is, plays as"),
     ],
 )
-def test_players_that_cannot_be_made_are_noticed_before_the_games(
-    player, changes, complaint, monkeypatch, tmp_path
-):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-
+def test_impossible_players_are_noticed_before_games(player, changes, complaint, own_checkpoints):
     with pytest.raises(HoadError, match=complaint):
         roster_of(**changes).check()
         Column.parse(player).check(roster_of(**changes), TablePartner("iggi"))
 
 
-def test_imitators_take_the_seats_if_the_recipe_says_so():
-    assert roster_of(source="imitators").seated("iggi").name == "imitator:iggi"
-    assert roster_of().seated("iggi").identity == get_agent("iggi").identity
-
-
 @pytest.mark.parametrize("name", ["zero-shot", "low-shot"])
-def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, own_checkpoints):
     for number, held_out in enumerate(("iggi", "iggi.1")):
-        save_meta_model(tmp_path, held_out, play_steps=0, torch_seed=number)
+        save_meta_model(own_checkpoints, held_out, play_steps=0, torch_seed=number)
     identities = [get_agent(f"maml:{held_out}").identity for held_out in ("iggi", "iggi.1")]
 
     player = Column.parse(name).make(roster_of(meta_models=2), TablePartner("iggi"))
@@ -250,16 +218,9 @@ def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, tmp_path, mo
     rosters = [roster_of(meta_models=models) for models in (1, 2)]
     one, two = (Column.parse(name).identity(roster, TablePartner("iggi")) for roster in rosters)
     assert one != two
-
-
-def test_one_meta_model_plays_with_all_partners_if_the_recipe_says_so(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    save_meta_model(tmp_path, "other")
-
-    player = Column.parse("zero-shot").make(roster_of(meta_model="other"), TablePartner("iggi"))
-    player.begin(2, seed=1)
-
-    assert {agent.identity for agent in player.agents(0, 0)} == {get_agent("maml:other").identity}
+    other = roster_of(meta_model="iggi.1")  # plays with all partners
+    [agent] = set(agents_in(Column.parse("zero-shot").make(other, TablePartner("piers"))))
+    assert agent.identity == identities[1]
 
 
 @pytest.mark.parametrize("hold_out", ["agent", "family"])
@@ -274,9 +235,8 @@ def test_players_with_support_never_play_as_the_partner(name, hold_out):
     assert player.repetitions(30).max() == 2
 
 
-def test_only_players_that_learn_from_games_have_trials(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    save_meta_model(tmp_path, "iggi")
+def test_only_players_that_learn_from_games_have_trials(own_checkpoints):
+    save_meta_model(own_checkpoints, "iggi")
 
     for name in ("low-shot", "naive", "low-shot:iggi"):
         assert make(name).repetitions(30).max() == 2
@@ -311,9 +271,8 @@ class TestIdentities:
         outer = self.identities("outer")
         assert self.identity("naive:outer") == digest_of([naive, [3, 10], outer])
 
-    def test_of_meta_models_are_those_of_kept_games(self, tmp_path, monkeypatch):
-        monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-        save_meta_model(tmp_path, "iggi", inner_rate=0.1, play_steps=3)
+    def test_of_meta_models_are_those_of_kept_games(self, own_checkpoints):
+        save_meta_model(own_checkpoints, "iggi", inner_rate=0.1, play_steps=3)
         [model] = self.identities("maml:iggi")
 
         assert self.identity("zero-shot") == digest_of([model])
@@ -326,10 +285,10 @@ class TestIdentities:
 
         assert roster_of().partner_identity(TablePartner("iggi")) == digest_of(identity)
         assert roster_of().partner_identity(TablePartner("iggi", 2)) != digest_of(identity)
+        assert roster_of().seated("iggi").identity == get_agent("iggi").identity
+        assert roster_of(source="imitators").seated("iggi").name == "imitator:iggi"
 
-    def test_of_players_whose_network_is_not_here_are_unknown(self, tmp_path, monkeypatch):
-        monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-
+    def test_of_players_whose_network_is_not_here_are_unknown(self, own_checkpoints):
         assert self.identity("zero-shot@20") is None
         assert self.identity("generalist", population="absent") is None
 
@@ -346,18 +305,18 @@ class TestIdentities:
 
         assert self.identity(kind, **pool) != self.identity(kind, **pool, **changes)
 
-    def test_depend_on_the_support(self):
-        assert self.identity("nearest") != self.identity("nearest", support_games=9)
-        assert self.identity("generalist") == self.identity("generalist", support_games=9)
-
-    @pytest.mark.parametrize("kind", ["most-likely", "bayes-features"])
-    def test_depend_on_the_evidence(self, kind):
-        assert self.identity(kind) != self.identity(kind, evidence="cumulative")
-
-    def test_depend_on_the_matchups(self):
-        other = self.identity("likelihood", matchups_from=("of other decks",))
-
-        assert self.identity("likelihood") != other
+    @pytest.mark.parametrize(
+        ("kind", "changes", "depends"),
+        [
+            ("nearest", {"support_games": 9}, True),
+            ("generalist", {"support_games": 9}, False),
+            ("most-likely", {"evidence": "cumulative"}, True),
+            ("bayes-features", {"evidence": "cumulative"}, True),
+            ("likelihood", {"matchups_from": ("of other decks",)}, True),
+        ],
+    )
+    def test_depend_on_support_evidence_and_matchups(self, kind, changes, depends):
+        assert (self.identity(kind) != self.identity(kind, **changes)) == depends
 
 
 def test_nearest_plays_without_matchups_and_its_kept_games_are_found():

@@ -23,6 +23,7 @@ from tests.game.examples import random_logs
 
 ARRAYS = ["decks", "actions", "offsets"]
 OUTCOMES = ["scores", "lives", "pairing"]
+LOGS = random_logs(2, 20, 1)
 
 
 def dataset_of(logs: GameLogs, *names: str) -> Dataset:
@@ -42,7 +43,7 @@ def assert_same_games(dataset: Dataset, other: Dataset) -> None:
 @pytest.fixture
 def recorded(tmp_path: Path) -> Path:
     path = tmp_path / "a.h5"
-    write_dataset(path, dataset_of(random_logs(2, 20, 1), "iggi", "piers"))
+    write_dataset(path, dataset_of(LOGS, "iggi", "piers"))
     return path
 
 
@@ -157,24 +158,20 @@ def test_a_missing_array_is_refused(recorded: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "index", "value"),
-    [("scores", 0, 25), ("lives", 0, 7), ("offsets", 1, 5000), ("pairing", 0, 1), ("decks", 0, 99)],
+    ("name", "index", "value", "said"),
+    [
+        *(("scores", 0, 25, ""), ("lives", 0, 7, ""), ("offsets", 1, 5000, "")),
+        *(("pairing", 0, 1, ""), ("decks", 0, 99, "")),
+        ("actions", LOGS.offsets[2], 0, "game 2, turn 0: action 0 is illegal"),
+    ],
 )
 def test_numbers_that_do_not_fit_are_refused(
-    recorded: Path, name: str, index: int, value: int
+    recorded: Path, name: str, index: int, value: int, said: str
 ) -> None:
     with h5py.File(recorded, "a") as file:
         file[name][index] = value
 
-    with pytest.raises(HoadError, match=r"a\.h5: "):
-        read_dataset(recorded)
-
-
-def test_an_illegal_action_is_named_with_file_game_and_turn(recorded: Path) -> None:
-    with h5py.File(recorded, "a") as file:
-        file["actions"][int(file["offsets"][2])] = 0
-
-    with pytest.raises(HoadError, match=r"a\.h5: game 2, turn 0: action 0 is illegal"):
+    with pytest.raises(HoadError, match=rf"a\.h5: {said}"):
         read_dataset(recorded)
 
 
@@ -182,9 +179,7 @@ def test_an_illegal_action_is_named_with_file_game_and_turn(recorded: Path) -> N
     ("version", "remedy"),
     [(99, "update HOAD"), (0, "record it again, or"), ("new", "record it again, or")],
 )
-def test_another_version_is_refused_with_the_remedy(
-    recorded: Path, version: int | str, remedy: str
-) -> None:
+def test_another_version_has_a_remedy(recorded: Path, version: int | str, remedy: str) -> None:
     with h5py.File(recorded, "a") as file:
         file.attrs["version"] = version
 

@@ -108,6 +108,11 @@ def replace(file: h5py.File, name: str, content: object) -> None:
     file[name] = content
 
 
+def write_notes(path: Path, *lines: str) -> None:
+    with h5py.File(path, "r+") as file:
+        replace(file, "notes", np.frombuffer("\n".join(lines).encode(), np.uint8))
+
+
 FORGERIES: list[Callable[[h5py.File, str], None]] = [
     *(soft_link, external_link, external_storage, virtual, group, scalar, texts),
     *(other_shape, other_type, other_order_of_bytes, packed_twice, huge),
@@ -144,9 +149,7 @@ def test_a_repair_reads_nothing_from_elsewhere(
 
 @pytest.mark.parametrize("key", ["total_episodes", "total_steps"])
 @pytest.mark.parametrize("total", [-1, 2**40, 2**62])
-def test_a_repair_believes_no_number_of_games_that_a_file_cannot_hold(
-    path: Path, key: str, total: int
-) -> None:
+def test_a_repair_believes_no_impossible_number_of_games(path: Path, key: str, total: int) -> None:
     with h5py.File(path, "r+") as file:
         file.attrs[key] = total
 
@@ -170,10 +173,7 @@ WRONG_NOTES: list[object] = [
 
 @pytest.mark.parametrize("note", WRONG_NOTES, ids=str)
 def test_notes_are_validated_when_they_are_read(path: Path, note: object) -> None:
-    good = json.dumps({"seed": 1})
-    lines = "\n".join([json.dumps(note), *[good] * 19])
-    with h5py.File(path, "r+") as file:
-        replace(file, "notes", np.frombuffer(lines.encode(), np.uint8))
+    write_notes(path, json.dumps(note), *[json.dumps({"seed": 1})] * 19)
     said: list[str] = []
 
     with pytest.raises(HoadError, match=r"a\.h5: (damaged|game 0)"):
@@ -184,19 +184,12 @@ def test_notes_are_validated_when_they_are_read(path: Path, note: object) -> Non
 
 
 @pytest.mark.parametrize("key", ["slots", "rule"])
-def test_notes_of_turns_are_as_many_as_the_turns(path: Path, key: str) -> None:
-    lines = "\n".join([json.dumps({key: [0, 0]}), *["{}"] * 19])
-    with h5py.File(path, "r+") as file:
-        replace(file, "notes", np.frombuffer(lines.encode(), np.uint8))
+def test_notes_are_as_many_as_the_turns_and_not_nested_deeply(path: Path, key: str) -> None:
+    write_notes(path, json.dumps({key: [0, 0]}), *["{}"] * 19)
 
     with pytest.raises(HoadError, match=r"a\.h5: damaged \(notes do not fit the rest\)"):
         read_dataset(path)
-
-
-def test_a_note_that_is_nested_deeply_is_refused(path: Path) -> None:
-    with h5py.File(path, "r+") as file:
-        replace(file, "notes", np.frombuffer(b"[" * 100_000, np.uint8))
-
+    write_notes(path, "[" * 100_000)
     with pytest.raises(HoadError, match=r"a\.h5: damaged"):
         read_dataset(path)
 

@@ -67,9 +67,7 @@ def test_a_damaged_chunk_of_decks_or_offsets_costs_its_games_only(
     assert_saved(recorded, logs, np.setdiff1d(np.arange(GAMES), lost))
 
 
-def test_a_damaged_chunk_of_actions_costs_the_games_it_touches(
-    recorded: Path, logs: GameLogs
-) -> None:
+def test_a_damaged_chunk_of_actions_costs_its_games(recorded: Path, logs: GameLogs) -> None:
     damage_chunk(recorded, "actions", (0,))
 
     repair(recorded)
@@ -88,9 +86,7 @@ def test_what_replaying_tells_is_not_missed(recorded: Path, logs: GameLogs, name
     assert_saved(recorded, logs, np.arange(GAMES))
 
 
-def test_games_against_the_rules_or_their_scores_are_left_out(
-    recorded: Path, logs: GameLogs
-) -> None:
+def test_games_against_rules_or_scores_are_left_out(recorded: Path, logs: GameLogs) -> None:
     with h5py.File(recorded, "a") as file:
         file["actions"][int(file["offsets"][7])] = 0
         file["scores"][9] = 25
@@ -113,9 +109,7 @@ def test_the_games_before_a_cut_are_saved(recorded: Path, logs: GameLogs, share:
     assert np.array_equal(saved.actions, rest.actions)
 
 
-def test_most_games_of_a_short_recording_are_saved_without_their_bounds(
-    tmp_path: Path, logs: GameLogs
-) -> None:
+def test_most_games_of_a_short_recording_need_no_bounds(tmp_path: Path, logs: GameLogs) -> None:
     path = tmp_path / "a.h5"
     metadata = {"seed": 1, "first_game": 0, "recipe": "games = 6000"}
     write_dataset(path, make_dataset(logs, [("iggi", "iggi")], metadata, "test"))
@@ -176,7 +170,7 @@ def test_what_cannot_be_repaired_is_named(tmp_path: Path, name: str, content: by
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_with_no_game_left_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
+def test_a_file_with_no_game_left_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "a.h5"
     write_dataset(path, make_dataset(random_logs(2, 5, 1), [("a", "b")], {}, "test"))
     damage_chunk(path, "decks", (0, 0))

@@ -28,28 +28,18 @@ def test_every_game_is_in_exactly_one_split(count: int, seed: int) -> None:
     assert sorted(np.concatenate(list(splits.values()))) == list(range(count))
 
 
-def test_the_splits_have_their_shares() -> None:
-    splits = split_games(games_without_turns(20_000, seed=1))
-
-    sizes = {name: len(games) / 20_000 for name, games in splits.items()}
-    assert sizes == pytest.approx(SHARES, abs=0.01)
-
-
-def test_a_duplicate_is_in_the_split_of_the_original() -> None:
-    logs = random_logs(2, 100, 1)
-
-    splits = split_games(join_logs([logs, logs.select(np.arange(100)[::-1])]))
-
-    for games in splits.values():
-        assert {99 - game + 100 if game < 100 else 199 - game for game in games} == set(games)
-
-
-def test_what_agents_do_with_the_same_decks_is_split_alike() -> None:
-    decks = games_without_turns(1000, seed=1).decks.tolist()
-    splits = [split_games(logs_of(2, decks, [[move]] * 1000)) for move in (0, 1)]
+def test_what_agents_do_with_the_same_decks_is_split_alike_by_the_shares() -> None:
+    decks = games_without_turns(20_000, seed=1).decks.tolist()
+    splits = [split_games(logs_of(2, decks, [[move]] * 20_000)) for move in (0, 1)]
 
     for name in SHARES:
         np.testing.assert_array_equal(splits[0][name], splits[1][name])
+    sizes = {name: len(games) / 20_000 for name, games in splits[0].items()}
+    assert sizes == pytest.approx(SHARES, abs=0.01)
+    logs = random_logs(2, 100, 1)
+    twice = split_games(join_logs([logs, logs.select(np.arange(100)[::-1])]))
+    for games in twice.values():  # a duplicate is in the split of the original
+        assert {99 - game + 100 if game < 100 else 199 - game for game in games} == set(games)
 
 
 @given(st.integers(2, 200), st.integers(0, 2**40), st.data())
@@ -138,6 +128,8 @@ def test_the_seed_decides_the_stream(logs: GameLogs) -> None:
 
     assert streams[0] == streams[1]
     assert streams[0] != streams[2]
+    with pytest.raises(HoadError, match="no transitions"):
+        TransitionSampler(logs_of(2, [], []), 10, seed=1)
 
 
 @settings(deadline=None, max_examples=20)
@@ -151,11 +143,6 @@ def test_a_resumed_sampler_continues_the_same_stream(before: int) -> None:
     second.load_state_dict(first.state_dict())
 
     assert take(second, 20) == take(first, 20)
-
-
-def test_logs_without_turns_are_refused() -> None:
-    with pytest.raises(HoadError, match="no transitions"):
-        TransitionSampler(logs_of(2, [], []), 10, seed=1)
 
 
 def test_support_and_query_are_whole_games_and_disjoint(logs: GameLogs) -> None:
@@ -182,11 +169,6 @@ def test_support_and_query_share_no_game_even_among_duplicates() -> None:
 
         assert len(originals[0]) == len(originals[1]) == 3
         assert not originals[0] & originals[1]
-
-
-def test_too_few_different_games_are_refused() -> None:
-    logs = join_logs([random_logs(2, 6, 1)] * 2)
-
     with pytest.raises(HoadError, match="need 8 different games, but there are 6"):
         sample_games(logs, np.arange(12), 4, seed=1, step=0)
 

@@ -77,9 +77,7 @@ def test_a_summary_counts_the_games_of_each_score(recorded: list[Path], tmp_path
         summarise(cut)
 
 
-def test_the_text_has_the_metadata_and_a_histogram(
-    recorded: list[Path],
-) -> None:
+def test_the_text_has_the_metadata_and_a_histogram(recorded: list[Path]) -> None:
     summary = summarise(recorded[0])
 
     lines = format_summary(summary).splitlines()
@@ -92,18 +90,6 @@ def test_the_text_has_the_metadata_and_a_histogram(
     most = int(np.argmax(summary.lenient))
     assert bars[most].count("#") == 50
     assert f"{summary.lenient[most] / 2:.1f} %" in bars[most]
-
-
-def test_the_text_does_not_list_hundreds_of_people(tmp_path: Path) -> None:
-    logs = random_logs(2, 100, seed=1)
-    people = [("Ada", f"player {number}") for number in range(100)]
-    write_dataset(tmp_path / "a.h5", make_dataset(logs, people, {}, "test"))
-
-    lines = format_summary(summarise(tmp_path / "a.h5")).splitlines()
-
-    assert lines[1].split(maxsplit=1) == ["agents", "Ada + player 0"]
-    assert lines[21].strip() == "and 80 more"
-    assert max(map(len, lines)) < 250
 
 
 def test_scores_are_drawn_for_all_files(recorded: list[Path], tmp_path: Path) -> None:
@@ -119,18 +105,24 @@ def test_scores_are_drawn_for_all_files(recorded: list[Path], tmp_path: Path) ->
     assert 1 < len(colours) <= 10_000, "a drawing, not a photograph"
 
 
-def test_what_is_shown_cannot_command_the_terminal(tmp_path: Path) -> None:
-    path = tmp_path / "a\x1b[2J.h5"
-    logs = random_logs(2, 2, 1)
-    write_dataset(path, make_dataset(logs, [("a\x1b]0;title\x07", "b\x9bm")], {}, "test"))
+def test_what_is_shown_lists_no_hundreds_of_people_and_cannot_command_the_terminal(
+    tmp_path: Path,
+) -> None:
+    logs = random_logs(2, 100, seed=1)
+    people = [("Ada", f"player {number}") for number in range(100)]
+    write_dataset(tmp_path / "a.h5", make_dataset(logs, people, {}, "test"))
+    lines = format_summary(summarise(tmp_path / "a.h5")).splitlines()
+    assert lines[1].split(maxsplit=1) == ["agents", "Ada + player 0"]
+    assert lines[21].strip() == "and 80 more"
+    assert max(map(len, lines)) < 250
+
+    path, names = tmp_path / "a\x1b[2J.h5", [("a\x1b]0;title\x07", "b\x9bm")]
+    write_dataset(path, make_dataset(random_logs(2, 2, 1), names, {}, "test"))
 
     shown = format_summary(summarise(path))
 
     assert all(line.isprintable() for line in shown.splitlines())
     assert r"a\x1b[2J.h5" in shown and r"a\x1b]0;title\x07" in shown
-
-
-# The code in ``datasets/README.md`` runs, and its arrays have the shapes that it states.
 
 
 def code_of(document: str, part: str) -> str:
@@ -140,7 +132,7 @@ def code_of(document: str, part: str) -> str:
     return code
 
 
-def test_a_network_learns_from_recorded_games_and_plays(
+def test_a_network_learns_from_games_and_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record(PlayRecipe(games=600, agents=("iggi",)), tmp_path / "datasets" / "demo", False, 1)

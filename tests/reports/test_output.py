@@ -34,13 +34,8 @@ def draw():
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report") / "new"
-    report = Report(
-        "Scores",
-        [Figure("curve.png", "A curve.", draw)],
-        rows=ROWS,
-        facts={"seed": 3},
-        appendix=[Paragraph("appended")],
-    )
+    figure, appendix = Figure("curve.png", "A curve.", draw), [Paragraph("appended")]
+    report = Report("Scores", [figure], rows=ROWS, facts={"seed": 3}, appendix=appendix)
     assert write_report(report, folder) == folder / "report.md"
     return folder
 
@@ -54,13 +49,20 @@ def test_a_folder_holds_page_figures_csv_of_the_rows_and_json_of_the_facts(folde
     assert (folder / "results.csv").read_text() == "agent,score,games\niggi,17.25,4\npiers,16,4\n"
     assert json.loads((folder / "results.json").read_text()) == {"seed": 3}
     assert csv_text([]).strip() == ""
+    text = plain_json({"a": np.array([1.0, math.inf]), 2: (np.float64("nan"), {"b": np.int64(3)})})
+    assert json.loads(text) == {"a": [1.0, None], "2": [None, {"b": 3}]}
 
 
-def test_results_tell_how_much_memory_was_held(tmp_path: Path) -> None:
+def test_results_tell_how_much_memory_was_held_and_two_figures_of_one_name_are_refused(
+    tmp_path: Path,
+) -> None:
+    figures = [Figure("same.png", caption, draw) for caption in ("one", "other")]
+    with pytest.raises(HoadError, match=r"same\.png: two figures"):
+        write_report(Report("Scores", figures, [], {}), tmp_path)
+    assert not list(tmp_path.iterdir())
+
     made_with = {"command": "evaluate.py x", "date": "2026"}
-
     write_report(Report("Scores", [], rows=[], facts={"made_with": made_with}), tmp_path)
-
     found = json.loads((tmp_path / "results.json").read_text())["made_with"]
     assert found.pop("memory_mib") > 50  # MiB; numpy alone takes more
     assert found == made_with
@@ -70,15 +72,14 @@ def test_figures_for_papers_are_the_same_each_time(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("HOAD_FIGURES", "pdf svg")
     report = Report("Scores", [Figure("curve.png", "A curve.", draw)], [], {})
 
-    one, other = ({p.name: p.read_bytes() for p in files_of(report, tmp_path / n)} for n in "ab")
+    files = []
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        write_report(report, folder)
+        files.append({path.name: path.read_bytes() for path in folder.iterdir()})
 
+    one, other = files
     assert one == other
     assert one["curve.pdf"].startswith(b"%PDF") and b"<svg" in one["curve.svg"]
-
-
-def files_of(report: Report, folder: Path) -> list[Path]:
-    write_report(report, folder)
-    return list(folder.iterdir())
 
 
 def test_an_unknown_format_is_refused_before_the_games_and_when_files_are_written(
@@ -98,9 +99,7 @@ def test_an_unknown_format_is_refused_before_the_games_and_when_files_are_writte
     assert (tmp_path / "a.png").is_file()
 
 
-def test_the_recipe_is_written_with_the_command_that_names_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_recipe_is_written_with_its_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", "my networks")
     values = {"partners": ["iggi"], "population": None, "out": str(tmp_path)}
 
@@ -108,21 +107,11 @@ def test_the_recipe_is_written_with_the_command_that_names_it(
     write_report(Report("Scores", [], [], {}, blocks, again), tmp_path)
 
     page = (tmp_path / "report.md").read_text()
-    command = (
-        f"python evaluate.py adhoc {tmp_path / 'recipe.toml'} --partners iggi --out results/again"
-    )
+    words = f"{tmp_path / 'recipe.toml'} --partners iggi --out results/again"
+    command = f"python evaluate.py adhoc {words}"
     assert f"```\nexport HOAD_CHECKPOINTS='my networks'\n{command}\n```" in page
     written = tomllib.loads((tmp_path / "recipe.toml").read_text())
     assert written == {"partners": ["iggi"], "out": "results/again"}
-
-
-def test_two_figures_of_one_name_are_refused(tmp_path: Path):
-    figures = [Figure("same.png", caption, draw) for caption in ("one", "other")]
-
-    with pytest.raises(HoadError, match=r"same\.png: two figures"):
-        write_report(Report("Scores", figures, [], {}), tmp_path)
-
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("value", [0.5, 12.0, 1 / 3, 1e-7, -2.0, 123456.7, float("nan")])
@@ -130,12 +119,6 @@ def test_six_digits_are_those_that_csv_had(value: float):
     [[_], [cell]] = csv.reader(csv_text([{"x": six_digits(value)}]).splitlines())
 
     assert cell == f"{value:.6g}"
-
-
-def test_json_of_arrays_and_of_what_is_no_number():
-    text = plain_json({"a": np.array([1.0, math.inf]), 2: (np.float64("nan"), {"b": np.int64(3)})})
-
-    assert json.loads(text) == {"a": [1.0, None], "2": [None, {"b": 3}]}
 
 
 def test_how_it_was_made_lists_command_seed_time_and_recipe():
@@ -180,9 +163,6 @@ def test_the_report_of_another_command_is_not_written_over(
 
     with pytest.raises(HoadError, match="holds the report of") if refused else nullcontext():
         refuse_other_report(tmp_path, resume)
-
-
-# Figures as files: PNG, and the formats that the user asks for.
 
 
 def test_a_figure_is_a_png_file_beside_the_formats_for_papers(

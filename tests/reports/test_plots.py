@@ -25,14 +25,7 @@ from hoad.reports.plots import (
     draw_matrices,
     draw_niches,
 )
-from hoad.reports.styles import (
-    COLOURS,
-    MARKERS,
-    NAMED_STYLES,
-    Style,
-    plot_arguments,
-    styles_of,
-)
+from hoad.reports.styles import COLOURS, MARKERS, NAMED_STYLES, Style, plot_arguments, styles_of
 from hoad.studies.behaviour import FEATURE_LABELS
 from tests.scripts import ROOT
 
@@ -59,6 +52,8 @@ def test_lines_have_one_legend_for_all_panels():
     assert [line.get_linestyle() for line in second.lines] == ["-", "None"]
     assert first.collections and not second.collections
     assert len(png(figure)) > 1_000
+    of_b = figure.legends[0].get_lines()[1]
+    assert (second.lines[1].get_alpha(), of_b.get_alpha()) == (0.7, 1.0)  # not pale in the legend
 
 
 def test_intervals_are_drawn_for_each_category():
@@ -72,9 +67,7 @@ def test_intervals_are_drawn_for_each_category():
 
 
 @pytest.mark.parametrize(("columns", "abreast"), [(10, True), (11, False)])
-def test_small_matrices_are_side_by_side_and_undefined_cells_show_a_dash(
-    columns: int, abreast: bool
-):
+def test_small_matrices_are_abreast_and_undefined_cells_show_a_dash(columns: int, abreast: bool):
     matrix = np.full((3, columns), 0.25)
     matrix[0, 0] = np.nan
     labels = (["x"] * 3, ["y"] * columns)
@@ -146,22 +139,6 @@ def test_a_legend_is_inside_the_figure_and_leaves_the_panels_their_width() -> No
     assert widths[0] == pytest.approx(widths[1], rel=0.25)
 
 
-def test_points_that_are_pale_are_not_pale_in_the_legend() -> None:
-    figure = draw_lines([Panel("x", "y", [Series("a", [1, 2], [2, 3], line="")])])
-
-    alphas = [line.get_alpha() for line in (*figure.axes[0].lines, *figure.legends[0].get_lines())]
-    assert alphas == [0.7, 1.0]
-
-
-def test_a_single_point_keeps_its_interval() -> None:
-    series = Series("one", [3.0], [10.0], np.array([4.0]))
-
-    figure = draw_lines([Panel("x", "y", [series])])
-
-    low, high = figure.axes[0].get_ylim()
-    assert low < 6.0 and high > 14.0
-
-
 ROWS = ["a", "b", "c"]
 
 
@@ -207,12 +184,6 @@ def looks_of(names: Iterable[str]) -> list[tuple[object, ...]]:
     return [tuple(plot_arguments(style).values()) for style in styles_of(names).values()]
 
 
-def test_no_two_names_of_the_table_have_colour_and_marker_in_common() -> None:
-    assert len(set(NAMED_STYLES.values())) == len(NAMED_STYLES)
-    assert {*NAMED_STYLES} >= {*KINDS}
-    assert all(colour in COLOURS and marker in MARKERS for colour, marker in NAMED_STYLES.values())
-
-
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
 def test_no_two_players_of_a_recipe_look_alike(recipe: Path) -> None:
     players = [*read(recipe)["players"], "python:mine.py:Own", "an elite"]
@@ -228,10 +199,13 @@ def test_a_player_looks_the_same_beside_any_others() -> None:
         assert looks == {Style(*NAMED_STYLES[player])}, player
 
 
-def test_names_that_are_in_no_table_look_different() -> None:
+def test_names_look_different_in_the_table_and_out_of_it() -> None:
     assert len(set(looks_of([f"mine {number}" for number in range(90)]))) == 90
     twelve = looks_of("abcdefghijkl")
     assert len({colour for colour, _, _ in twelve}) == len({m for _, m, _ in twelve}) == 12
+    assert len(set(NAMED_STYLES.values())) == len(NAMED_STYLES)
+    assert {*NAMED_STYLES} >= {*KINDS}
+    assert all(colour in COLOURS and marker in MARKERS for colour, marker in NAMED_STYLES.values())
 
 
 def test_variants_of_a_player_look_alike() -> None:
@@ -257,7 +231,7 @@ def test_a_shade_is_between_the_colour_and_white():
     assert half == pytest.approx([(one + 1) / 2 for one in full])
 
 
-def test_no_interval_is_cut() -> None:
+def test_no_interval_is_cut_and_the_axis_of_scores_is_that_of_all_scores() -> None:
     mean, width = np.array([16.0]), np.array([22.0])  # of two trials
     series = Series("one", [1.0, 2.0], [16.0, 16.0], np.array([22.0, 22.0]))
 
@@ -267,11 +241,9 @@ def test_no_interval_is_cut() -> None:
 
     for low, high in (curve.get_ylim(), pairs.get_ylim(), dots.get_xlim()):
         assert (low, high) == pytest.approx((-6.0, 38.0))
-
-
-def test_the_axis_of_scores_is_that_of_all_scores() -> None:
+    single = draw_lines([Panel("x", "y", [Series("one", [3.0], [10.0], np.array([4.0]))])])
+    low, high = single.axes[0].get_ylim()
+    assert low < 6.0 and high > 14.0
     series = Series("one", [1.0, 2.0], [16.0, 17.0], np.array([2.0, np.nan]))
-
     axes = draw_lines([Panel("x", "y", [series], y_range=SCORE_RANGE)]).axes[0]
-
     assert axes.get_ylim() == SCORE_RANGE

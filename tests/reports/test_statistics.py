@@ -66,6 +66,10 @@ def test_constant_and_single_scores(compare, recwarn):
     assert (compare(eight, seven).p, compare(eight, seven).difference) == (0.0, 1.0)
     assert np.isnan(compare(np.array([1.0]), np.array([2.0])).p)
     assert compare(np.array([0.1 + 0.2, 0.3]), np.array([0.3, 0.3])).p == 1.0  # but for rounding
+    one_constant = welch_test(np.full(3, 20.0), np.array([10.0, 12.0, 14.0]))
+    # t = 8 / sqrt(4 / 3) = 6.928 with 2 degrees of freedom, those of the other player
+    assert one_constant.difference == 8
+    assert one_constant.p == pytest.approx(0.0202, abs=1e-4)
     assert not recwarn.list
 
 
@@ -83,12 +87,3 @@ def test_holm_is_that_of_a_published_example_and_counts_only_tests_that_were_mad
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.03, np.nan, 0.6]) == pytest.approx([0.06, np.nan, 0.6], nan_ok=True)
     assert holm([]) == []
-
-
-def test_one_constant_player_is_compared_without_a_word(recwarn):
-    comparison = welch_test(np.full(3, 20.0), np.array([10.0, 12.0, 14.0]))
-
-    # t = 8 / sqrt(4 / 3) = 6.928 with 2 degrees of freedom, those of the other player
-    assert comparison.difference == 8
-    assert comparison.p == pytest.approx(0.0202, abs=1e-4)
-    assert not recwarn.list

@@ -80,13 +80,8 @@ def test_agents_with_other_models_or_effort_are_told_apart():
 
     assert len({one.identity for one in searchers}) == 3
     assert searcher(SMALL, "iggi").identity == searchers[0].identity
-
-
-def test_agents_are_registered_by_the_name_of_their_model():
-    agent = get_agent("search:smartbot")
-
-    assert agent.name == "search:smartbot"
-    assert agent.plays_as == ("smartbot",)
+    registered = get_agent("search:smartbot")
+    assert (registered.name, registered.plays_as) == ("search:smartbot", ("smartbot",))
 
 
 @pytest.mark.parametrize(
@@ -106,30 +101,13 @@ def test_moves_are_the_same_without_compilation():
     assert prints_the_same_without_compilation(PROGRAM)
 
 
-# Players that learn a partner from its games, and search with what they learned.
-
-
-# A player that learns a partner from its games, and searches with what it learned.
-
-
 SMALLER = Effort(rollouts=60, round=40, particles=8, steps=2)
 POOL = get_agent("outer"), get_agent("noisy:0.1:iggi")
 KNOWN = Knowledge(POOL, "rainbow")
 
 
 @pytest.mark.usefixtures("quick_choices")
-def test_episodes_do_not_depend_on_earlier_sessions():
-    partner = get_agent("piers")
-    player = SearchPlayer("search", Support(partner, 1, 1), KNOWN, effort=SMALLER)
-
-    first, second = (play_episodes(player, partner, 1, 2, seed=1) for _ in range(2))
-
-    assert np.array_equal(first.lenient, second.lenient)
-    assert np.array_equal(player.repetitions(2), [0, 0])
-
-
-@pytest.mark.usefixtures("quick_choices")
-def test_a_trial_alone_has_the_games_that_it_has_among_others():
+def test_a_trial_alone_has_the_games_that_it_has_among_others_and_after_earlier_sessions():
     partner = get_agent("piers")
     player = SearchPlayer("search", Support(partner, 2, 1), KNOWN, effort=SMALLER)
 
@@ -139,15 +117,11 @@ def test_a_trial_alone_has_the_games_that_it_has_among_others():
         for trial in range(2)
     ]
 
+    again = play_episodes(player, partner, 2, 2, seed=1)
     assert np.array_equal(together.lenient, np.concatenate([one.lenient for one in alone]))
-
-
-def test_a_pool_of_networks_alone_is_refused():
-    with pytest.raises(HoadError, match="needs a rule list or bot"):
-        SearchPlayer("search", Support(POOL[0], 1, 2), Knowledge(POOL[1:], "rainbow"))
-
-
-# The blueprint is the agent with the best expected score with a partner.
+    assert np.array_equal(together.lenient, again.lenient)
+    one_trial = SearchPlayer("search", Support(partner, 1, 1), KNOWN, effort=SMALLER)
+    assert np.array_equal(one_trial.repetitions(2), [0, 0])
 
 
 @pytest.mark.parametrize(("partner", "best"), [("holmesbot", "valuebot"), ("piers", "iggi")])
@@ -168,9 +142,6 @@ def test_agents_that_drop_out_are_worse_than_those_that_are_left():
 
     assert len(responses) == FINALISTS
     assert {agent.name for agent in responses} == {agent.name for agent in good}
-
-
-# Search with a partner that is not compiled: alike, with batches in place of compiled loops.
 
 
 NOISE = 0.05
@@ -228,6 +199,8 @@ def test_an_agent_searches_with_such_a_partner():
     assert first.actions.tolist() == second.actions.tolist()
 
 
-def test_an_agent_that_remembers_and_is_not_compiled_is_refused():
+def test_agents_that_remember_and_are_not_compiled_or_networks_alone_are_refused():
+    with pytest.raises(HoadError, match="needs a rule list or bot"):
+        SearchPlayer("search", Support(POOL[0], 1, 2), Knowledge(POOL[1:], "rainbow"))
     with pytest.raises(HoadError, match="is not compiled"):
         SearchAgent("searcher", get_agent("iggi"), ensemble_of("noisy:0:smartbot"))

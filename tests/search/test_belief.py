@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
@@ -8,48 +9,47 @@ from hoad.agents.follow import memory_at
 from hoad.core.errors import HoadError
 from hoad.partners.model import Ensemble
 from hoad.search.belief import Belief
+from hoad.search.past import Past
 from tests.search.late_games import late_pasts, likelihood, possible_hands, posterior
 
 NOISE = 0.1
 
 
+def pasts_of_few_hands(name: str) -> Iterator[Past]:
+    pasts = late_pasts((name, name), left=2)
+    return (past for past in pasts if 5 < len(possible_hands(past)) < 150)
+
+
+def assert_posterior(belief: Belief, ensemble: Ensemble, past: Past) -> None:
+    """Compare hypotheses and hands of all particles with the posterior found by enumeration."""
+    hands = map(tuple, belief.hands[:, past.since < 1_000].tolist())
+    drawn = list(zip(belief.particles.hypotheses.tolist(), hands, strict=True))
+    expected, particles = posterior(ensemble, past), len(drawn)
+    assert set(drawn) <= set(expected)
+    for key, probability in expected.items():
+        error = abs(drawn.count(key) / particles - probability)
+        assert error < 4.5 * np.sqrt(probability / particles) + 3 / particles
+
+
 @pytest.mark.parametrize("partner", ["iggi", "holmesbot"])
 def test_the_particles_have_the_posterior_found_by_enumeration(partner):
-    ensemble = Ensemble(
-        [get_agent(name) for name in ("iggi", "holmesbot")], np.array([0.3, 0.7]), NOISE
-    )
-    particles = 4_000
-    cases = (past for past in late_pasts((partner, partner), left=2))
-    cases = (past for past in cases if 5 < len(possible_hands(past)) < 150)
-    for past in islice(cases, 2):
-        expected = posterior(ensemble, past)
-
-        belief = Belief(past, ensemble, particles, candidates=2 * particles)
+    agents = [get_agent(name) for name in ("iggi", "holmesbot")]
+    ensemble = Ensemble(agents, np.array([0.3, 0.7]), NOISE)
+    for past in islice(pasts_of_few_hands(partner), 2):
+        belief = Belief(past, ensemble, 4_000, candidates=8_000)
         belief.move(5)
 
-        held = past.since < 1_000
-        hands = [tuple(hand) for hand in belief.hands[:, held].tolist()]
-        drawn = list(zip(belief.particles.hypotheses.tolist(), hands, strict=True))
-        assert set(drawn) <= set(expected)
-        for key, probability in expected.items():
-            error = abs(drawn.count(key) / particles - probability)
-            assert error < 4.5 * np.sqrt(probability / particles) + 3 / particles
+        assert_posterior(belief, ensemble, past)
 
 
 def test_metropolis_moves_alone_lead_to_the_posterior():
     ensemble = Ensemble([get_agent("smartbot")], np.ones(1), noise=0.3)
-    cases = (past for past in late_pasts(("smartbot", "smartbot"), left=2))
-    past = next(past for past in cases if 5 < len(possible_hands(past)) < 150)
-    expected = posterior(ensemble, past)
-    particles = 1_000
+    past = next(pasts_of_few_hands("smartbot"))
 
-    belief = Belief(past, ensemble, particles, candidates=1)  # one hand, again and again
+    belief = Belief(past, ensemble, 1_000, candidates=1)  # one hand, again and again
     belief.move(500)
 
-    hands = [tuple(hand) for hand in belief.hands[:, past.since < 1_000].tolist()]
-    for (_, hand), probability in expected.items():
-        error = abs(hands.count(hand) / particles - probability)
-        assert error < 4.5 * np.sqrt(probability / particles) + 3 / particles
+    assert_posterior(belief, ensemble, past)
 
 
 def test_every_particle_remembers_what_its_partner_would():
@@ -112,6 +112,5 @@ def test_a_partner_that_contradicts_the_model_leaves_hands_that_fit_the_hints():
 
 def test_agents_that_are_not_compiled_are_refused():
     past = next(late_pasts(("iggi", "iggi"), left=9))
-
     with pytest.raises(HoadError, match=r"noisy:0\.1:iggi is not compiled"):
         Belief(past, Ensemble([get_agent("noisy:0.1:iggi")], np.ones(1), NOISE), 10, 10)

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hoad.agents import Agent, Batch, get_agent
+from hoad.agents import Batch, get_agent
 from hoad.agents.follow import memory_at
 from hoad.core.errors import HoadError
 from hoad.game.moves import listed_moves
@@ -14,20 +14,9 @@ from hoad.partners.model import Ensemble
 from hoad.partners.pool import PoolPosterior
 from hoad.search.decision import _Race, decide
 from hoad.search.effort import Effort
-from hoad.search.past import Past
-from tests.search.late_games import (
-    late_pasts,
-    possible_hands,
-    posterior,
-    score_after,
-    with_hand,
-)
+from tests.search.late_games import late_pasts, possible_hands, posterior, score_after, with_hand
 
 EFFORT = Effort(rollouts=4_000)
-
-
-def move_of(agent: Agent, past: Past) -> int:
-    return int(_weights_of(agent, past).argmax())
 
 
 def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
@@ -98,17 +87,12 @@ def test_the_best_of_the_moves_that_gain_is_made():
 
 def test_a_move_that_dropped_out_may_keep_a_higher_mean():
     race = _Race(np.arange(2), np.array([1.0, 0.0]), Effort(rollouts=99))
-    race.add(np.array([[9.0, 8, 9, 8], [7, 6, 7, 6.5]]))  # and out
+    first, second, other = [9.0, 8, 9, 8], [2.0, 1, 2, 1], [7, 6, 7, 6.5]
 
-    race.add(np.array([[2.0, 1, 2, 1]]))
+    race.add(np.array([first, other]))  # and the other is out
+    race.add(np.array([second]))
 
     assert race.rollouts.tolist() == [8, 4]
-    assert race.errors == pytest.approx(
-        [np.std([9, 8, 9, 8, 2, 1, 2, 1], ddof=1) / 8**0.5, np.std([7, 6, 7, 6.5], ddof=1) / 2]
-    )
+    errors = [np.std([*first, *second], ddof=1) / 8**0.5, np.std(other, ddof=1) / 2]
+    assert race.errors == pytest.approx(errors)
     assert (race.winner, int(np.argmax(race.means))) == (0, 1)
-
-
-def _weights_of(agent: Agent, past: Past) -> np.ndarray:
-    memory = memory_at(agent, past.now, past.seat)
-    return agent.weights(Batch(past.now, past.seat, memory))[0]

@@ -33,12 +33,15 @@ def without_games(quick_choices):
     return Strategy(games_of("van-den-bergh", 0), KNOWN)
 
 
-def test_search_is_free_with_a_partner_that_programs_explain(of_a_rule_list):
+def test_search_is_free_with_a_partner_that_programs_explain_or_held_by_the_mixture(of_a_rule_list):
     player = of_a_rule_list.player("search")
 
     assert of_a_rule_list.way == "free"
     assert isinstance(player, SearchAgent)
     assert not player.least
+    held = of_a_rule_list.playing("held", "search")
+    assert held.least == strategy.HELD
+    assert held.blueprint.plays_as == KNOWN.names
 
 
 def test_with_a_partner_that_nothing_explains_it_plays_as_the_models_expect():
@@ -48,13 +51,6 @@ def test_with_a_partner_that_nothing_explains_it_plays_as_the_models_expect():
     by_chance = np.exp(np.log(choices.made(choices.uniform)).mean())
     assert by_chance < known.likelihood < 3 * by_chance
     assert known.way == "model"
-
-
-def test_a_search_that_is_held_has_the_mixture_for_its_blueprint(of_a_rule_list):
-    player = of_a_rule_list.playing("held", "search")
-
-    assert player.least == strategy.HELD
-    assert player.blueprint.plays_as == KNOWN.names
 
 
 def test_hypotheses_have_the_shares_of_the_moves_that_their_models_explain(of_a_rule_list):

@@ -34,52 +34,33 @@ def measured(population, tmp_path_factory) -> AdaptivePairs:
         return measure_pairs(population, PLAYERS, EPISODES, GAMES, 20, seed=3)
 
 
-def test_each_adapts_to_the_other(measured, tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+@pytest.mark.usefixtures("own_checkpoints")
+def test_each_adapts_to_the_other_and_pairs_play_the_same_decks(measured):
     matchups = saved_matchups(measured.pool.agents, 20, POOL_SEED)
-    first, second = bayes_features(matchups), bayes_features(matchups)
+    first, second, seed = *map(bayes_features, [matchups] * 2), other_seed(3, Purpose.TABLE)
 
-    played = play_episodes(first, second, EPISODES, GAMES, other_seed(3, Purpose.TABLE))
+    both = play_episodes(first, second, EPISODES, GAMES, seed)
+    one = play_episodes(bayes_features(matchups), generalist(matchups), EPISODES, GAMES, seed)
 
-    meeting = measured.meetings["bayes-features", "bayes-features"]
-    np.testing.assert_array_equal(meeting.scores, played.lenient)
-    np.testing.assert_array_equal(meeting.responses, [first.chosen, second.chosen])
-    assert meeting.seats == (0, 1)
-
-
-def test_all_pairs_play_the_same_decks(measured, tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    matchups = saved_matchups(measured.pool.agents, 20, POOL_SEED)
-    seed = other_seed(3, Purpose.TABLE)
-
-    played = play_episodes(bayes_features(matchups), generalist(matchups), EPISODES, GAMES, seed)
-
-    assert list(measured.meetings) == [
-        ("bayes-features", "bayes-features"),
-        ("bayes-features", "generalist"),
-        ("generalist", "generalist"),
-    ]
-    mixed = measured.meetings["bayes-features", "generalist"]
-    np.testing.assert_array_equal(mixed.scores, played.lenient)
-    alone = measured.meetings["generalist", "generalist"]
+    pairs = [("bayes-features",) * 2, ("bayes-features", "generalist"), ("generalist",) * 2]
+    assert list(measured.meetings) == pairs
+    adaptive, mixed, alone = measured.meetings.values()
+    np.testing.assert_array_equal(adaptive.scores, both.lenient)
+    np.testing.assert_array_equal(adaptive.responses, [first.chosen, second.chosen])
+    assert adaptive.seats == (0, 1)
+    np.testing.assert_array_equal(mixed.scores, one.lenient)
     np.testing.assert_array_equal(mixed.scores[:, 0], alone.scores[:, 0])  # nobody has adapted
 
 
-def test_the_generalist_stays_where_it_is(measured):
+def test_the_generalist_stays_where_it_is_and_distances_are_in_niches(measured):
     meeting = measured.meetings["generalist", "generalist"]
-
     for side in range(2):
         assert set(meeting.responses[side]) == {measured.generalists[meeting.seats[side]]}
         assert (measured.away_from_generalist(meeting, side) == 0).all()
 
-
-def test_distances_are_in_niches(measured):
-    meeting = measured.meetings["bayes-features", "bayes-features"]
-    niches = measured.pool.niches
+    meeting, niches = measured.meetings["bayes-features", "bayes-features"], measured.pool.niches
     own, base = niches[meeting.responses[1][0]], niches[measured.generalists[meeting.seats[1]]]
-
     away = measured.away_from_generalist(meeting, 1)
-
     assert away[0] == max(abs(own[0] - base[0]), abs(own[1] - base[1]))
 
 
@@ -88,18 +69,14 @@ def test_the_page_has_a_row_for_each_pair_and_each_game(measured):
 
     assert len(page.rows) == 3 * GAMES
     scores = measured.meetings["bayes-features", "generalist"].scores
-    [third] = [
-        row
-        for row in page.rows
-        if (row["first"], row["second"], row["game"]) == ("bayes-features", "generalist", 3)
-    ]
+    where = {"first": "bayes-features", "second": "generalist", "game": 3}
+    [third] = [row for row in page.rows if where.items() <= row.items()]
     assert third["lenient"] == pytest.approx(scores[:, 2].mean(), abs=1e-4)
     assert "| generalist | generalist |" in to_markdown(page)
 
 
 @pytest.mark.parametrize("player", ["oracle", "iggi", "bayes-moves-support", "low-shot"])
-def test_only_those_play_who_adapt_to_whom_they_meet(population, player, tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-
+@pytest.mark.usefixtures("own_checkpoints")
+def test_only_those_play_who_adapt_to_whom_they_meet(population, player):
     with pytest.raises(HoadError, match=f"player {player}: not a meta-agent"):
         measure_pairs(population, [player], 2, 2, 2, seed=0)

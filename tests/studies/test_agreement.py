@@ -13,16 +13,14 @@ from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.observations import OBSERVATION_BITS
 from hoad.learning.policies import PolicyAgent
 from hoad.replay.dataset import make_dataset, write_dataset
-from hoad.replay.formats.jsonl import Record, write_records
+from hoad.replay.formats.jsonl import write_records
 from hoad.reports.page import to_text
 from hoad.studies.agreement import Agreement, measure_agreement, report, total_agreement
+from tests.replay.formats.records import records_of
 
 
 def write_log(path: Path, names: tuple[str, ...], logs: GameLogs, **notes) -> Path:
-    records = (
-        Record(players=list(names), deck=deck.tolist(), actions=logs.actions_of(game).tolist())
-        for game, deck in enumerate(logs.decks)
-    )
+    records = records_of(logs, *names)
     write_records(path, (record.model_copy(update=notes) for record in records))
     return path
 
@@ -31,9 +29,14 @@ def games_of(*names: str, games: int = 20) -> GameLogs:
     return play([get_agent(name) for name in names], games, seed=3)
 
 
+def written(folder: Path, *names: str, games: int = 20) -> tuple[GameLogs, Path]:
+    """Write games of these agents; return them too."""
+    logs = games_of(*names, games=games)
+    return logs, write_log(folder / "log.jsonl", names, logs)
+
+
 def test_an_agent_makes_its_own_moves(tmp_path):
-    logs = games_of("simplebot", "simplebot")
-    path = write_log(tmp_path / "log.jsonl", ("simplebot", "simplebot"), logs)
+    logs, path = written(tmp_path, "simplebot", "simplebot")
 
     agreement = measure_agreement("simplebot", [path])["simplebot"]
 
@@ -42,8 +45,7 @@ def test_an_agent_makes_its_own_moves(tmp_path):
 
 
 def test_random_moves_are_possible_but_no_more_probable_than_others(tmp_path):
-    logs = games_of("legal-random", "legal-random")
-    path = write_log(tmp_path / "log.jsonl", ("legal-random",) * 2, logs)
+    logs, path = written(tmp_path, "legal-random", "legal-random")
 
     agreement = measure_agreement("legal-random", [path])["legal-random"]
 
@@ -64,41 +66,29 @@ def test_seats_under_the_name_count_or_every_seat_if_asked(tmp_path):
     assert every.decisions == len(logs.actions) > every.possible
 
 
-def test_a_name_that_no_seat_bears_is_refused_with_the_names_found(tmp_path):
-    path = write_log(tmp_path / "log.jsonl", ("iggi", "piers"), games_of("iggi", "piers"))
+def test_hdf5_files_name_their_seats_too_and_a_name_of_no_seat_is_refused(tmp_path):
+    logs, path = written(tmp_path, "iggi", "piers")
+    hdf5 = tmp_path / "log.h5"
+    write_dataset(hdf5, make_dataset(logs, [("iggi", "piers")], {}, "test"))
 
+    logged = measure_agreement("logged", [hdf5])
+    assert measure_agreement("iggi", [hdf5]) == {"iggi": logged["iggi"]}
     with pytest.raises(HoadError, match=r"simplebot; the logs name iggi, piers.*--every-seat"):
         measure_agreement("simplebot", [path])
 
 
-def test_logged_holds_each_seat_against_its_own_agent(tmp_path):
-    path = write_log(tmp_path / "log.jsonl", ("outer", "flawed"), games_of("outer", "flawed"))
+def test_logged_holds_each_seat_against_its_own_agent_or_chromosome(tmp_path):
+    _, path = written(tmp_path, "outer", "flawed")
+    logs = games_of("rules:8,13,38", "rules:8,13,38")
+    listed = write_log(tmp_path / "2.jsonl", ("who", "knows"), logs, chromosome=[8, 13, 38])
 
-    by_agent = measure_agreement("logged", [path])
+    by_agent, of_rules = (measure_agreement("logged", [one]) for one in (path, listed))
 
     assert set(by_agent) == {"outer", "flawed"}
     total = total_agreement(by_agent)
     assert total.possible == total.decisions == sum(one.decisions for one in by_agent.values())
-
-
-def test_logged_prefers_the_chromosome(tmp_path):
-    logs = games_of("rules:8,13,38", "rules:8,13,38")
-    path = write_log(tmp_path / "log.jsonl", ("who", "knows"), logs, chromosome=[8, 13, 38])
-
-    by_agent = measure_agreement("logged", [path])
-
-    assert set(by_agent) == {"rules:8,13,38"}
-    assert by_agent["rules:8,13,38"].possible == len(logs.actions)
-
-
-def test_hdf5_files_name_their_seats_too(tmp_path):
-    logs = games_of("iggi", "piers")
-    path = tmp_path / "log.h5"
-    write_dataset(path, make_dataset(logs, [("iggi", "piers")], {}, "test"))
-
-    assert measure_agreement("iggi", [path]) == {
-        "iggi": measure_agreement("logged", [path])["iggi"]
-    }
+    assert set(of_rules) == {"rules:8,13,38"}
+    assert of_rules["rules:8,13,38"].possible == len(logs.actions)
 
 
 def test_several_files_are_summed_and_moves_of_aborted_games_count(tmp_path):
@@ -132,17 +122,16 @@ def test_files_without_games_of_two_players_are_refused(reference, tmp_path):
         measure_agreement("iggi", [tmp_path / "empty.jsonl"])
 
 
-def name_agent(monkeypatch, name, agent):
-    """Let the registry know an agent for the length of a test."""
-    monkeypatch.setitem(registry._agents, name, registry._Entry(lambda: agent, "for a test"))
-
-
 def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path, monkeypatch):
     torch.manual_seed(0)
     network = PolicyAgent("some-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
-    name_agent(monkeypatch, "some-network", network)
-    logs = games_of("legal-random", "legal-random")
-    path = write_log(tmp_path / "log.jsonl", ("legal-random",) * 2, logs)
+    entry = registry._Entry(lambda: network, "for a test")
+    monkeypatch.setitem(registry._agents, "some-network", entry)
+    own = play([network, network], 10, seed=0)
+    own_path = write_log(tmp_path / "own.jsonl", ("some-network",) * 2, own)
+    of_own = measure_agreement("some-network", [own_path])["some-network"]
+    assert of_own.modal == of_own.decisions == len(own.actions)
+    logs, path = written(tmp_path, "legal-random", "legal-random")
 
     agreement = measure_agreement("some-network", [path], every_seat=True)["some-network"]
 
@@ -150,25 +139,13 @@ def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path, monkeypat
     logits = network.outputs(transitions.observations).double().cpu()
     legal = torch.from_numpy(transitions.legal[:, None] >> np.arange(MOVES) & 1).bool()
     masked = logits.masked_fill(~legal, -torch.inf).log_softmax(1).numpy()
-    own = masked[np.arange(len(masked)), transitions.actions]
+    made = masked[np.arange(len(masked)), transitions.actions]
     assert agreement.decisions == agreement.possible == len(masked)
     assert agreement.modal == (masked.argmax(1) == transitions.actions).sum()
     assert agreement.unmasked_modal is not None
     assert agreement.unmasked_modal == (logits.numpy().argmax(1) == transitions.actions).sum()
     assert agreement.unmasked_modal < agreement.modal
-    assert agreement.log_probability == pytest.approx(own.sum())
-
-
-def test_a_network_agrees_with_its_own_games(tmp_path, monkeypatch):
-    torch.manual_seed(1)
-    network = PolicyAgent("own-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
-    name_agent(monkeypatch, "own-network", network)
-    logs = play([network, network], 10, seed=0)
-    path = write_log(tmp_path / "log.jsonl", ("own-network",) * 2, logs)
-
-    agreement = measure_agreement("own-network", [path])["own-network"]
-
-    assert agreement.modal == agreement.decisions == len(logs.actions)
+    assert agreement.log_probability == pytest.approx(made.sum())
 
 
 def test_the_report_has_a_row_for_each_agent_and_the_sums():

@@ -62,10 +62,8 @@ def test_self_play_agrees_with_the_original_programs():
     result = evaluate_agents(names, games=1, self_play_games=3_000, seed=5)
 
     comparisons = list(compare_with_originals(result.self_play))
-    assert [(one["agent"], one["score"]) for one in comparisons[:2]] == [
-        ("simplebot", "lenient"),
-        ("simplebot", "strict"),
-    ]
+    of_simplebot = [(one["agent"], one["score"]) for one in comparisons[:2]]
+    assert of_simplebot == [("simplebot", "lenient"), ("simplebot", "strict")]
     assert {one["games"] for one in comparisons} == {3_000}
     assert max(abs(one["standard_errors"]) for one in comparisons) < 4
 
@@ -90,9 +88,7 @@ def test_only_agents_with_originals_play_self_play_and_unknown_ones_are_refused(
         evaluate_agents(("igi",), 1, 1, 0)
 
 
-def test_the_folder_holds_the_page_with_provenance_and_figures(
-    result: AgentsResult, tmp_path: Path
-):
+def test_the_folder_holds_page_provenance_and_figures(result: AgentsResult, tmp_path: Path):
     page = write_report(report(result), tmp_path / "agents")
 
     text = page.read_text()
@@ -123,43 +119,30 @@ def test_the_page_shows_here_published_and_difference_and_marks_who_is_not_fair(
     assert "* sees its own hand" in text
 
 
-def test_an_agent_that_plays_no_card_has_no_information_per_play():
+def test_what_no_agent_has_or_nobody_has_published_is_not_shown():
     silent = report(evaluate_agents(("forgiving",), games=3, self_play_games=2, seed=0))
+    unknown = report(evaluate_agents(("rules:8,39", "legal-random"), 2, 2, seed=0))
 
     text = to_text(silent)
-
     assert "[1] forgiving" in text
     assert "nan" not in text
     assert json.loads(plain_json(silent.facts))["features"]["information_per_play"] == [[None]]
     assert np.isnan(silent.rows[0]["information_per_play"])  # type: ignore[call-overload]
-
-
-def test_agents_without_published_values_are_not_compared():
-    names = ("rules:8,39", "legal-random")
-    unknown = report(evaluate_agents(names, games=2, self_play_games=2, seed=0))
-
     text = to_text(unknown)
-
     assert "[1] rules:8,39" in text
     assert "ompared with" not in text
     assert unknown.facts["compared_with_thesis"]["agents"] == ()
     assert unknown.facts["self_play"] == []
 
 
-def test_there_is_a_row_for_every_agent_with_every_partner(result: AgentsResult):
-    rows = report(result).rows
-
-    assert [(row["agent"], row["partner"]) for row in rows] == [
-        (a, b) for a in NAMES for b in NAMES
-    ]
+def test_rows_and_json_have_all_that_the_page_shows(result: AgentsResult):
+    rows, pairs = report(result).rows, [(a, b) for a in NAMES for b in NAMES]
+    assert [(row["agent"], row["partner"]) for row in rows] == pairs
     features = features_with_partners(result.pairs)[0, 2]
     assert rows[2]["communicativeness"] == pytest.approx(features[0], rel=1e-5)
     assert rows[2]["information_per_play"] == pytest.approx(features[1], rel=1e-5)
     assert rows[2]["lenient"] == pytest.approx(result.pairs.lenient[0, 2], rel=1e-5)
     assert rows[2]["games"] == 30
-
-
-def test_json_has_all_that_the_page_shows(result: AgentsResult):
     facts = json.loads(plain_json(report(result).facts))
 
     assert facts["cross_play"]["agents"] == list(NAMES)
@@ -171,9 +154,6 @@ def test_json_has_all_that_the_page_shows(result: AgentsResult):
     assert facts["compared_with_thesis"]["published"] == [[16.2]]
     scores = [(one["agent"], one["score"]) for one in facts["self_play"]]
     assert scores == [(name, score) for name in NAMES for score in ("lenient", "strict")]
-
-
-# Communicativeness, information per play and niches of the players of recorded games.
 
 
 IGGI, PIERS = "iggi", "piers"
@@ -197,7 +177,8 @@ def test_features_are_those_of_the_player_in_both_seats(path: Path) -> None:
     expected = counts[:20, 0].sum(0) + counts[20:, 1].sum(0)
     assert list(shown) == [(str(path), IGGI), (str(path), PIERS)]
     iggi = shown[str(path), IGGI]
-    assert (iggi.games, iggi.niche((5, 5))) == (40, _niche(features_of(expected), 5))
+    niche = ",".join(str(min(int(feature * 5), 4)) for feature in features_of(expected))
+    assert (iggi.games, iggi.niche((5, 5))) == (40, niche)
     np.testing.assert_allclose(iggi.features, features_of(expected))
     turns = len(hoad.read_games(path).logs.actions)
     assert iggi.turns + shown[str(path), PIERS].turns == turns
@@ -211,7 +192,7 @@ def test_errors_shrink_with_the_root_of_the_games(tmp_path: Path) -> None:
     np.testing.assert_allclose(errors[0] / errors[1], 4, rtol=0.35)
 
 
-def test_the_command_shows_niches(path: Path) -> None:
+def test_the_command_shows_niches_of_two_player_games(path: Path) -> None:
     done = run_here("evaluate.py", "behaviour", path)
 
     assert done.returncode == 0, done.stderr
@@ -219,14 +200,6 @@ def test_the_command_shows_niches(path: Path) -> None:
     for (_, name), one in shown.items():
         [line] = [line for line in done.stdout.splitlines() if f" {name} " in line]
         assert line.split()[-2:] == [one.niche((5, 5)), one.niche((20, 20))]
-
-
-def test_games_of_more_players_are_refused(tmp_path: Path) -> None:
-    [path] = hoad.record([IGGI], 3, tmp_path, players=3)
-
+    [of_three] = hoad.record([IGGI], 3, path.parent / "three", players=3)
     with pytest.raises(HoadError, match="games of 3 players"):
-        measure_recorded([path])
-
-
-def _niche(features: np.ndarray, size: int) -> str:
-    return ",".join(str(min(int(feature * size), size - 1)) for feature in features)
+        measure_recorded([of_three])

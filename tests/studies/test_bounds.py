@@ -19,6 +19,7 @@ from hoad.studies.bounds.report import report
 from hoad.studies.search.measure import Setting, evaluate_search
 from hoad.studies.search.recipe import SearchRecipe
 
+pytestmark = pytest.mark.usefixtures("own_checkpoints")
 AGENTS = ("iggi", "legal-random", "imitator:iggi")
 SEED = 3
 
@@ -36,12 +37,6 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> Bounds:
         return measure_bounds(wanted, threads=2)
 
 
-@pytest.fixture(autouse=True)
-def checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matchups are saved apart from anybody's."""
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-
-
 def seats_in_turn(player: str, partner: str, games: int) -> tuple[np.ndarray, np.ndarray]:
     """Return lenient and strict scores; the partner moves first in games of odd number."""
     agents, seed = [get_agent(player), get_agent(partner)], other_seed(SEED, Purpose.TABLE)
@@ -53,20 +48,14 @@ def seats_in_turn(player: str, partner: str, games: int) -> tuple[np.ndarray, np
 def test_the_best_response_is_chosen_on_other_decks_than_it_is_scored_on(result):
     matchups = play_matchups(AGENTS, 20, other_seed(SEED, Purpose.ORACLE))
 
-    both_seats = (matchups.strict + matchups.strict.T) / 2
-    for column, partner in enumerate(AGENTS):
-        bound = result.of(partner, "strict")["best response"]
-        assert bound.player == AGENTS[both_seats[:, column].argmax()]
-        np.testing.assert_array_equal(bound.scores, seats_in_turn(bound.player, partner, 20)[1])
+    for score, scores in (("lenient", matchups.lenient), ("strict", matchups.strict)):
+        both_seats = (scores + scores.T) / 2  # each score has a best response of its own
+        for column, partner in enumerate(AGENTS):
+            bound = result.of(partner, score)["best response"]
+            assert bound.player == AGENTS[both_seats[:, column].argmax()]
+            played = seats_in_turn(bound.player, partner, 20)[score == "strict"]
+            np.testing.assert_array_equal(bound.scores, played)
     assert result.of("legal-random", "strict")["best response"].player != "legal-random"
-
-
-def test_each_score_has_a_best_response_of_its_own(result):
-    matchups = play_matchups(AGENTS, 20, other_seed(SEED, Purpose.ORACLE))
-
-    both_seats = (matchups.lenient + matchups.lenient.T) / 2
-    chosen = [result.of(partner, "lenient")["best response"].player for partner in AGENTS]
-    assert chosen == [AGENTS[index] for index in both_seats.argmax(axis=0)]
 
 
 def test_self_play_is_that_of_the_agent(result):
@@ -103,15 +92,16 @@ def test_bounds_keep_games_in_the_folder_of_a_study_of_search(tmp_path):
 
     one_searches = next(one for one in study.table if one.setting.who == "one")
     np.testing.assert_array_equal(bounds.searched[0].moves, one_searches.moves)  # their times
-    np.testing.assert_array_equal(
-        bounds.of("iggi", "strict")["self-play"].scores[:4], study.table[0].strict
-    )
+    self_play = bounds.of("iggi", "strict")["self-play"].scores[:4]
+    np.testing.assert_array_equal(self_play, study.table[0].strict)
 
 
-def test_networks_are_not_searched_with_and_the_page_says_so(result):
+def test_networks_are_not_searched_with_and_kept_games_do_not_change_the_bounds(result):
     assert [one.setting.agent for one in result.searched] == ["iggi", "legal-random"]
     assert [len(one.strict) for one in result.searched] == [8, 4]
     assert "without games of search-oracle: 1;" in to_markdown(report(result))
+    again = measure_bounds(result.recipe, threads=1, resume=True)
+    assert report(again).rows == report(result).rows
 
 
 def test_no_games_of_search_need_no_search(tmp_path):
@@ -122,6 +112,8 @@ def test_no_games_of_search_need_no_search(tmp_path):
     kinds = {bound.partner: bound.kind for bound in bounds.bounds if bound.kind == "search-oracle"}
     assert list(kinds) == ["iggi"]
     assert "without games of search-oracle: 2;" in to_markdown(report(bounds))
+    left_out = recipe(tmp_path / "2", agents=("iggi",), longer=("piers",), search_games=0)
+    assert list(measure_bounds(left_out, threads=1).searched) == []
 
 
 def test_there_is_a_row_for_each_agent_bound_score_and_seat(result):
@@ -130,31 +122,17 @@ def test_there_is_a_row_for_each_agent_bound_score_and_seat(result):
     keys = [tuple(row[key] for key in ("agent", "bound", "score", "seat")) for row in rows]
     assert len(set(keys)) == len(rows) == 2 * (3 * 1 + 3 * 3 + 2 * 3)
     search = result.of("iggi", "lenient")["search-oracle"]
-    [row] = [
-        row
-        for row, key in zip(rows, keys, strict=True)
-        if key == ("iggi", "search-oracle", "lenient", "partner first")
-    ]
+    row = rows[keys.index(("iggi", "search-oracle", "lenient", "partner first"))]
     assert (row["mean"], row["games"]) == (pytest.approx(search.scores[1::2].mean(), rel=1e-5), 4)
 
 
-def test_threads_and_kept_games_do_not_change_the_bounds(result):
-    again = measure_bounds(result.recipe, threads=1, resume=True)
-
-    assert report(again).rows == report(result).rows
-
-
-def test_agents_that_see_their_own_hands_are_refused(tmp_path):
-    with pytest.raises(HoadError, match="cheatbot sees its own hand"):
-        measure_bounds(recipe(tmp_path, agents=("iggi", "cheatbot")), threads=1)
-
-
-def test_search_needs_an_agent_that_is_compiled(tmp_path):
-    with pytest.raises(HoadError, match="no agent is compiled"):
-        measure_bounds(recipe(tmp_path, agents=("imitator:iggi",)), threads=1)
-
-
-def test_an_agent_left_out_has_no_longer_search(tmp_path: Path) -> None:
-    settings = recipe(tmp_path, agents=("iggi",), longer=("piers",), search_games=0)
-
-    assert list(measure_bounds(settings, threads=1).searched) == []
+@pytest.mark.parametrize(
+    ("agents", "complaint"),
+    [
+        (("iggi", "cheatbot"), "cheatbot sees its own hand"),
+        (("imitator:iggi",), "no agent is compiled"),
+    ],
+)
+def test_agents_that_see_their_hands_or_no_compiled_ones_are_refused(agents, complaint, tmp_path):
+    with pytest.raises(HoadError, match=complaint):
+        measure_bounds(recipe(tmp_path, agents=agents), threads=1)

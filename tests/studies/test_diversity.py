@@ -16,8 +16,6 @@ from hoad.reports.published import PUBLISHED_AGREEMENT, PUBLISHED_HAMMING
 from hoad.studies.diversity.measure import Diversity, measure_agreement, measure_diversity
 from hoad.studies.diversity.report import report
 
-# Populations and their diversity, measured once.
-
 
 @pytest.fixture(scope="session")
 def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
@@ -30,9 +28,6 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 @pytest.fixture(scope="session")
 def result(names: list[str]) -> Diversity:
     return measure_diversity(names, **MUCH, threads=2)
-
-
-# Two small populations.
 
 
 IGGI_LIKE, HASTY, CHANCE = (8, 13, 38, 27), (3, 13, 38, 27), (39, 39, 39, 39)
@@ -65,7 +60,7 @@ def test_elites_of_the_same_niche_correspond_in_rules_moves_and_scores(result: D
     np.testing.assert_array_equal(result.corresponding_scores, result.corresponding_scores.T)
 
 
-def test_three_populations_are_unanimous_in_the_niches_that_all_have(
+def test_three_populations_are_compared_in_the_niches_that_all_have_and_one_within(
     names: list[str], tmp_path: Path
 ) -> None:
     save_population(tmp_path / "one.json", ONE)
@@ -73,10 +68,18 @@ def test_three_populations_are_unanimous_in_the_niches_that_all_have(
 
     chance, rules = sorted(diversity.unanimity)
     assert chance < 0.05  # three random moves, hardly ever the same
-    assert rules == pytest.approx(
-        diversity.agreement[0, 4], abs=0.01
-    )  # but for chance: one is twice
+    assert rules == pytest.approx(diversity.agreement[0, 4], abs=0.01)  # one is there twice
     assert "in all 3 populations, in the 2 niches" in to_text(report(diversity))
+    save_population(
+        tmp_path / "other.json", TWO.model_copy(update={"name": "other", "grid": (4, 3)})
+    )
+    with pytest.raises(HoadError, match="populations one and other have different niches"):
+        measure_diversity([names[0], str(tmp_path / "other.json")], **MUCH, threads=1)
+    alone = report(measure_diversity(names[:1], **MUCH, threads=1))
+    assert list(alone.facts["by_distance"]) == ["within"]
+    assert {row["pairs"] for row in alone.rows} == {"within"}
+    [figure] = alone.figures
+    assert len(figure.draw().axes) == 3
 
 
 def test_means_by_distance_are_of_pairs_within_or_between(result: Diversity) -> None:
@@ -97,20 +100,10 @@ def test_processes_find_the_same(names: list[str], result: Diversity) -> None:
         np.testing.assert_array_equal(getattr(again, name), getattr(result, name))
 
 
-def test_populations_of_other_niches_are_refused(names: list[str], tmp_path: Path) -> None:
-    other = TWO.model_copy(update={"name": "other", "grid": (4, 3)})
-    save_population(tmp_path / "other.json", other)
-
-    with pytest.raises(HoadError, match="populations one and other have different niches"):
-        measure_diversity([names[0], str(tmp_path / "other.json")], **MUCH, threads=1)
-
-
 @pytest.fixture
 def published(reference: Path) -> list[Population]:
-    return [
-        load_population(reference / f"canaan_20x20_population_{number}.json")
-        for number in (1, 2, 3)
-    ]
+    names = [f"canaan_20x20_population_{number}.json" for number in (1, 2, 3)]
+    return [load_population(reference / name) for name in names]
 
 
 def diversity_of(
@@ -164,12 +157,3 @@ def test_folder_holds_page_figure_json_and_csv(result: Diversity, tmp_path: Path
     assert lines[0] == "pairs,distance,measure,mean"
     assert "between,0,hamming,0.5" in lines
     assert "one – two" in to_text(made)
-
-
-def test_one_population_alone_is_compared_within(names: list[str]) -> None:
-    alone = report(measure_diversity(names[:1], **MUCH, threads=1))
-
-    assert list(alone.facts["by_distance"]) == ["within"]
-    assert {row["pairs"] for row in alone.rows} == {"within"}
-    [figure] = alone.figures
-    assert len(figure.draw().axes) == 3

@@ -31,9 +31,6 @@ from hoad.studies.imitators.report import report as report_imitators
 from hoad.studies.inner_steps import choose_again, write_choice
 from hoad.studies.inner_steps import report as report_inner_steps
 
-# Imitators.
-
-
 TINY = ImitatorRecipe(steps=20, validate_every=20, hidden=(16,), batch_size=64)
 PNG = b"\x89PNG\r\n"
 
@@ -100,31 +97,21 @@ def test_the_ceiling_is_that_of_the_agents_own_distribution() -> None:
 
     assert ceiling < 0.95
     assert ceiling == pytest.approx(hits.mean(), abs=4 * hits.std() / len(hits) ** 0.5)
-
-
-def test_an_agent_without_random_choices_has_no_ceiling() -> None:
-    holmesbot = get_agent("holmesbot")
+    holmesbot = get_agent("holmesbot")  # makes no random choices
     assert mode_accuracy(holmesbot, play((holmesbot, holmesbot), games=20, seed=5)) == 1.0
 
 
-def test_too_few_games_for_a_test_are_named(
-    result: ImitatorsResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_too_few_games_for_a_test_and_an_untrained_imitator_are_named(
+    data: Path, result: ImitatorsResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(result.recipe.out.parent))
     record(PlayRecipe(games=1, agents=("iggi",)), tmp_path, resume=False, threads=1)
 
     with pytest.raises(HoadError, match="iggi: no test games among its 1; record more"):
         evaluate_imitators(result.recipe, tmp_path)
-
-
-def test_an_untrained_imitator_is_named(data: Path, tmp_path: Path) -> None:
-    recipe = ImitatorsRecipe(agents=("cautious",), out=tmp_path)
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(HoadError, match="imitator/cautious"):
-        patch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-        evaluate_imitators(recipe, data)
-
-
-# Inner steps of meta-models.
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    with pytest.raises(HoadError, match="imitator/cautious"):
+        evaluate_imitators(ImitatorsRecipe(agents=("cautious",), out=tmp_path), data)
 
 
 @pytest.fixture
@@ -153,10 +140,8 @@ def test_a_choice_is_made_from_games_of_the_training_agents_only(
     assert (choice.path, choice.before) == (models / "model.safetensors", 2)
     assert choice.chosen["play_steps"] in (1, 2)
     assert choice.chosen["play_steps_candidates"].keys() == {"1", "2"}
-    rows = report_inner_steps([choice]).rows
-    assert [(row["model"], row["inner steps"]) for row in rows] == [
-        ("maml:iggi", k) for k in (1, 2)
-    ]
+    rows = [(row["model"], row["inner steps"]) for row in report_inner_steps([choice]).rows]
+    assert rows == [("maml:iggi", 1), ("maml:iggi", 2)]
     assert "before" in to_text(report_inner_steps([choice]))
     (data / "piers.h5").unlink()
     with pytest.raises(HoadError, match="no recorded games of piers"):

@@ -44,7 +44,7 @@ def result(path: Path) -> PopulationsResult:
     return replace(result, made_with={"commit": "abc", "command": "x"})
 
 
-def test_elites_are_evaluated(result: PopulationsResult) -> None:
+def test_elites_are_evaluated(result: PopulationsResult, path: Path) -> None:
     (scores,) = result.populations
     measures = scores.measures()
 
@@ -54,17 +54,9 @@ def test_elites_are_evaluated(result: PopulationsResult) -> None:
     assert measures["best"] == good
     assert measures["mean"] == (good + chance) / 2
     assert measures["qd_score"] == good + chance
-
-
-def test_deviations_are_those_of_the_scores(result: PopulationsResult, path: Path) -> None:
-    (scores,) = result.populations
-    good = get_agent(f"elite:{path}/2,3")
-
-    played = replay(play([good, good], GAMES, SEED_OF_GAMES)).scores
-
-    assert scores.fitness[0] == played.mean()
+    played = replay(play([get_agent(f"elite:{path}/2,3")] * 2, GAMES, SEED_OF_GAMES)).scores
+    assert good == played.mean()
     assert scores.deviations[0] == pytest.approx(played.std())
-    measures = scores.measures()
     assert measures["mean_deviation"] == pytest.approx(scores.deviations.mean())
     assert measures["largest_deviation"] == scores.deviations.max()
 
@@ -130,7 +122,7 @@ def test_folder_holds_page_figures_json_and_csv(result: PopulationsResult, tmp_p
     assert lines[1].endswith(",8 13 38 27")
 
 
-def test_files_of_the_same_name_are_told_apart_and_one_file_twice_refused(
+def test_files_of_one_name_are_told_apart_and_one_file_twice_refused(
     path: Path, tmp_path: Path
 ) -> None:
     names = [str(path), str(tmp_path / "another.json")]
@@ -144,9 +136,7 @@ def test_files_of_the_same_name_are_told_apart_and_one_file_twice_refused(
         load_populations([str(tmp_path / "empty.json")])
 
 
-def test_a_figure_does_not_take_the_place_of_another(
-    result: PopulationsResult, tmp_path: Path
-) -> None:
+def test_no_figure_takes_the_place_of_another(result: PopulationsResult, tmp_path: Path) -> None:
     [scores, *_] = result.populations
     renamed = replace(scores, population=scores.population.model_copy(update={"name": "pairwise"}))
 
@@ -156,7 +146,8 @@ def test_a_figure_does_not_take_the_place_of_another(
 
 def test_agents_that_never_score_have_a_mean_of_0_and_no_correlation(tmp_path: Path) -> None:
     hint_and_discard = Elite(niche=(0, 0), chromosome=(22, 34), fitness=None)
-    never = POPULATION.model_copy(update={"elites": (hint_and_discard,)})
+    stopped = {"candidates": 300, "recipe": {"candidates": 1_000}}
+    never = POPULATION.model_copy(update={"elites": (hint_and_discard,), **stopped})
     save_population(tmp_path / "never.json", never)
 
     result = evaluate_populations([str(tmp_path / "never.json")], 2, 2, seed=0, threads=1)
@@ -164,17 +155,9 @@ def test_agents_that_never_score_have_a_mean_of_0_and_no_correlation(tmp_path: P
     measures = result.populations[0].measures()
     assert (measures["coverage"], measures["mean"]) == (0, 0.0)
     assert result.populations[0].correlation(0) is None
-    assert "  -  " in to_text(report(result))
-
-
-def test_a_population_whose_run_was_stopped_is_marked(tmp_path: Path) -> None:
-    stopped = POPULATION.model_copy(update={"candidates": 300, "recipe": {"candidates": 1_000}})
-    save_population(tmp_path / "stopped.json", stopped)
-
-    result = evaluate_populations([str(tmp_path / "stopped.json")], 2, 2, seed=0, threads=1)
-
     page = to_text(report(result))
-    assert re.search(r"small\b.* 700 candidates", page)
+    assert "  -  " in page
+    assert re.search(r"small\b.* 700 candidates", page)  # its run was stopped
 
 
 def test_published_populations_score_as_published(reference: Path) -> None:

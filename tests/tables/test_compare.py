@@ -56,31 +56,22 @@ def test_two_tables_differ_in_what_is_held_out_and_in_the_scores() -> None:
     assert results["generalist+elites"][0] == results["generalist+elites"][2] == "-"
 
 
-def test_two_populations_differ_in_their_grids() -> None:
+def test_two_populations_differ_in_their_grids_and_a_run_has_the_recipe_of_itself() -> None:
     recipes, results = tables_of("canaan-5x5-1", "canaan-20x20-1")
+    same, measures = tables_of("maml:iggi", "maml:iggi")
 
     assert recipes["grid"] == ["5, 5", "20, 20"]
     assert results["niches filled"] == ["22", "309", "+287"]
-
-
-def test_a_run_has_the_recipe_of_itself() -> None:
-    recipes, results = tables_of("maml:iggi", "maml:iggi")
-
-    assert not recipes
-    assert all(line[0] == line[1] for line in results.values())
+    assert not same
+    assert all(line[0] == line[1] for line in measures.values())
 
 
 def test_recipes_are_compared_key_by_key_in_tables() -> None:
-    first, second = (
-        {"a": 1, "naive": {"epochs": 2, "x": 1}},
-        {"b": 2, "naive": {"epochs": 3, "x": 1}},
-    )
+    first = {"a": 1, "naive": {"epochs": 2, "x": 1}}
+    second = {"b": 2, "naive": {"epochs": 3, "x": 1}}
 
-    assert differences(first, second) == {
-        "a": ("1", "-"),
-        "naive.epochs": ("2", "3"),
-        "b": ("-", "2"),
-    }
+    expected = {"a": ("1", "-"), "naive.epochs": ("2", "3"), "b": ("-", "2")}
+    assert differences(first, second) == expected
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,8 @@ from hoad.tables.adhoc.report import adhoc_report
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc
 from hoad.tables.kept_cells import kept_games
 
+NAIVE = NaiveRecipe(hidden=(8,), batch_size=64, epochs=1)
+
 
 def recipe_of(folder: Path, **changes: object) -> AdhocRecipe:
     recipe = AdhocRecipe(
@@ -40,6 +42,11 @@ def recipe_of(folder: Path, **changes: object) -> AdhocRecipe:
         out=folder / "table",
     )
     return recipe.model_copy(update=changes)
+
+
+@pytest.fixture(scope="module")
+def at_once(tmp_path_factory: pytest.TempPathFactory) -> AdhocResult:
+    return run_adhoc(recipe_of(tmp_path_factory.mktemp("at once")), threads=1)
 
 
 @pytest.fixture
@@ -68,19 +75,21 @@ def assert_same(one: AdhocResult, other: AdhocResult) -> None:
         np.testing.assert_array_equal(beliefs.means, other.beliefs[key].means)
 
 
-def test_a_table_made_row_by_row_is_the_one_made_at_once(tmp_path: Path) -> None:
-    at_once = run_adhoc(recipe_of(tmp_path / "at once"), threads=1)
+def test_a_table_made_row_by_row_is_the_one_made_at_once_and_times_add_up(
+    tmp_path: Path, at_once: AdhocResult
+) -> None:
+    first = run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
+    second = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
 
-    run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
-    row_by_row = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
-
-    assert_same(row_by_row, at_once)
+    assert_same(second, at_once)
+    for player in second.recipe.players:
+        assert second.seconds_of(player) > first.seconds_of(player) > 0
+    assert second.seconds > sum(map(second.seconds_of, second.recipe.players))
 
 
 def test_players_who_are_added_play_and_the_others_do_not(
-    tmp_path: Path, played: list[tuple[str, str]]
+    tmp_path: Path, at_once: AdhocResult, played: list[tuple[str, str]]
 ) -> None:
-    at_once = run_adhoc(recipe_of(tmp_path / "at once"), threads=1)
     run_adhoc(recipe_of(tmp_path, players=("self-play",)), threads=1)
     played.clear()
 
@@ -127,6 +136,7 @@ def test_trials_of_a_player_that_searches_are_played_apart(
 @pytest.mark.parametrize("cells", [2, 3])
 def test_whoever_is_stopped_plays_the_rest_only(
     tmp_path: Path,
+    at_once: AdhocResult,
     played: list[tuple[str, str]],
     monkeypatch: pytest.MonkeyPatch,
     cells: int,
@@ -140,16 +150,23 @@ def test_whoever_is_stopped_plays_the_rest_only(
 
     assert not set(played) & set(done)
     assert len(played) == 6 - cells
-    assert_same(resumed, run_adhoc(recipe_of(tmp_path / "at once"), threads=1))
+    assert_same(resumed, at_once)
 
 
-@pytest.mark.parametrize("changes", [{"players": ("self-plai",)}, {"agents": ("pires",)}])
-def test_a_table_that_is_refused_leaves_no_folder(
-    changes: dict[str, object], tmp_path: Path
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"players": ("self-play", "low-shoot")}, "'low-shoot'; did you mean low-shot"),
+        ({"agents": ("pires",)}, "pires"),
+        ({"mean_without": ("igi",)}, "unknown agent 'igi'; did you mean iggi"),
+    ],
+)
+def test_a_table_with_a_misspelt_name_is_refused_and_leaves_no_folder(
+    changes: dict[str, object], message: str, tmp_path: Path
 ) -> None:
     recipe = recipe_of(tmp_path, **changes)
 
-    with pytest.raises(HoadError):
+    with pytest.raises(HoadError, match=message):
         run_adhoc(recipe, threads=1)
 
     assert not recipe.out.exists()
@@ -198,31 +215,19 @@ def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch)
         ({"agents": ("piers", "simplebot")}, "random-partner"),
         ({"pool": ("piers", "simplebot")}, "bayes-features"),
         ({"matchup_games": 12}, "bayes-features"),
+        ({"naive": NAIVE.model_copy(update={"epochs": 2})}, "naive"),
     ],
 )
 def test_a_player_that_is_made_of_others_plays_anew(
     tmp_path: Path, played: list[tuple[str, str]], changes: dict[str, object], player: str
 ) -> None:
-    run_adhoc(recipe_of(tmp_path), threads=1)
-    played.clear()
-
-    run_adhoc(recipe_of(tmp_path, **changes), threads=1, resume=True)
-
-    assert played == [("iggi", player), ("outer", player)]
-
-
-def test_a_naive_player_of_another_training_plays_anew(
-    tmp_path: Path, played: list[tuple[str, str]]
-) -> None:
-    small = NaiveRecipe(hidden=(8,), batch_size=64, epochs=1)
-    recipe = recipe_of(tmp_path, players=("self-play", "naive"), naive=small)
+    recipe = recipe_of(tmp_path, players=("self-play", player), naive=NAIVE)
     run_adhoc(recipe, threads=1)
     played.clear()
-    longer = small.model_copy(update={"epochs": 2})
 
-    run_adhoc(recipe.model_copy(update={"naive": longer}), threads=1, resume=True)
+    run_adhoc(recipe.model_copy(update=changes), threads=1, resume=True)
 
-    assert played == [("iggi", "naive"), ("outer", "naive")]
+    assert played == [("iggi", player), ("outer", player)]
 
 
 def test_rows_of_imitators_are_kept_too(tmp_path: Path, played: list[tuple[str, str]]) -> None:
@@ -234,13 +239,13 @@ def test_rows_of_imitators_are_kept_too(tmp_path: Path, played: list[tuple[str, 
     assert len(played) == 2
 
 
-def test_without_resume_games_that_are_kept_stay_as_they_are(
-    tmp_path: Path, played: list[tuple[str, str]]
-) -> None:
+def test_without_resume_kept_games_stay(tmp_path: Path, played: list[tuple[str, str]]) -> None:
     run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
     kept = (recipe_of(tmp_path).games_folder / "games.sqlite").read_bytes()
     played.clear()
 
+    with pytest.raises(HoadError, match="'low-shoot'; did you mean low-shot"):
+        run_adhoc(recipe_of(tmp_path, players=("low-shoot",)), threads=1)
     with pytest.raises(HoadError, match="'low-shoot'; did you mean low-shot"):
         run_adhoc(recipe_of(tmp_path, players=("low-shoot",)), threads=1)
     with pytest.raises(HoadError, match=r"outer: holds games already; .*--resume"):
@@ -250,17 +255,7 @@ def test_without_resume_games_that_are_kept_stay_as_they_are(
     assert (recipe_of(tmp_path).games_folder / "games.sqlite").read_bytes() == kept
 
 
-def test_times_add_up(tmp_path: Path) -> None:
-    first = run_adhoc(recipe_of(tmp_path, partners=("iggi",)), threads=1)
-
-    second = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
-
-    for player in second.recipe.players:
-        assert second.seconds_of(player) > first.seconds_of(player) > 0
-    assert second.seconds > sum(map(second.seconds_of, second.recipe.players))
-
-
-def test_the_report_tells_which_commits_a_player_played_at(
+def test_the_report_tells_commits_of_a_player(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for commit in ("first", "second"):
@@ -342,22 +337,18 @@ class TestMetaModels:
         run_adhoc(recipe, threads=1, resume=True)
 
         assert played == [("iggi", "zero-shot@2"), ("iggi", "low-shot@2")]
-
-    def test_low_shot_of_other_inner_steps_plays_anew(
-        self, recipe: AdhocRecipe, tmp_path: Path, played: list[tuple[str, str]]
-    ) -> None:
-        run_adhoc(recipe, threads=1)
-        milestone = tmp_path / "maml" / "iggi" / "step-2.safetensors"
-        weights, about = load_checkpoint(milestone)
-        save_checkpoint(milestone, weights, about | {"play_steps": 5})
+        weights, about = load_checkpoint(folder / "step-2.safetensors")
+        save_checkpoint(folder / "step-2.safetensors", weights, about | {"play_steps": 5})
         played.clear()
-
         run_adhoc(recipe, threads=1, resume=True)
-
         assert played == [("iggi", "low-shot@2")]
 
-    def test_rows_outlive_their_meta_model(self, recipe: AdhocRecipe, tmp_path: Path) -> None:
+    def test_rows_outlive_their_meta_model_but_not_their_options_nor_in_a_folder_that_is_shared(
+        self, recipe: AdhocRecipe, tmp_path: Path
+    ) -> None:
         before = run_adhoc(recipe, threads=1)
+        shared = recipe.model_copy(update={"games": tmp_path / "shared"})
+        run_adhoc(shared, threads=1)
         (tmp_path / "maml").rename(tmp_path / "elsewhere")
 
         after = run_adhoc(recipe, threads=1, resume=True)
@@ -365,26 +356,9 @@ class TestMetaModels:
         assert_same(before, after)
         assert after.trainings["iggi"].facts() == before.trainings["iggi"].facts()
         assert after.trainings["iggi"].curves.keys() == before.trainings["iggi"].curves.keys()
-
-    def test_rows_do_not_outlive_the_options_they_were_played_with(
-        self, recipe: AdhocRecipe, tmp_path: Path
-    ) -> None:
-        run_adhoc(recipe, threads=1)
-        (tmp_path / "maml").rename(tmp_path / "elsewhere")
-        other = recipe.model_copy(update={"low_shot": LowShotRecipe(steps=20)})
-
-        with pytest.raises(HoadError, match="no such checkpoint"):
-            run_adhoc(other, threads=1, resume=True)
-
-    def test_a_folder_that_tables_share_needs_the_meta_model(
-        self, recipe: AdhocRecipe, tmp_path: Path
-    ) -> None:
-        recipe = recipe.model_copy(update={"games": tmp_path / "shared"})
-        run_adhoc(recipe, threads=1)
-        (tmp_path / "maml").rename(tmp_path / "elsewhere")
-
-        with pytest.raises(HoadError, match="no such checkpoint"):
-            run_adhoc(recipe, threads=1, resume=True)
+        for other in (shared, recipe.model_copy(update={"low_shot": LowShotRecipe(steps=20)})):
+            with pytest.raises(HoadError, match="no such checkpoint"):
+                run_adhoc(other, threads=1, resume=True)
 
     def test_a_model_of_the_same_name_is_not_taken_for_one_that_is_elsewhere(
         self,
@@ -410,27 +384,6 @@ class TestMetaModels:
         run_adhoc(some, threads=1, resume=True)
 
         assert not played  # a milestone that is kept, but not asked for, is elsewhere
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        (
-            {"players": ("self-play", "low-shoot")},
-            "'low-shoot'; did you mean low-shot",
-        ),
-        ({"mean_without": ("igi",)}, "unknown agent 'igi'; did you mean iggi"),
-    ],
-)
-def test_misspelt_names_are_refused_before_any_game(
-    tmp_path: Path, changes: dict[str, object], message: str
-) -> None:
-    recipe = recipe_of(tmp_path, **changes)
-
-    with pytest.raises(HoadError, match=message):
-        run_adhoc(recipe, threads=1)
-
-    assert not recipe.out.exists()
 
 
 def test_one_program_at_a_time_plays_a_table(tmp_path: Path) -> None:

@@ -49,26 +49,14 @@ def kept_cell(**changes) -> KeptCell:
     return KeptCell(**values | changes)
 
 
-def saved(tmp_path: Path, kept: KeptCell) -> KeptCell:
-    file = kept_games(tmp_path)
-    save_cell(file, "iggi", kept)
-    [loaded] = load_cells(file, "iggi")
-    return loaded
-
-
 def test_cells_are_loaded_as_they_were_saved(tmp_path: Path) -> None:
     training = MetaTraining({"step": 3}, {"held-out/low-shot accuracy": [[1], [0.5]]})
-    beliefs = Beliefs(
-        ("a", "b"),
-        np.full((GAMES, 2), 0.5),
-        np.full((GAMES, 2), 0.25),
-        np.full((EPISODES, GAMES), np.nan),
-        np.full((EPISODES, GAMES), np.nan),
-        np.zeros((EPISODES, 2)),
-    )
+    means, unknown = np.full((GAMES, 2), 0.5), np.full((EPISODES, GAMES), np.nan)
+    beliefs = Beliefs(("a", "b"), means, means / 2, unknown, unknown, np.zeros((EPISODES, 2)))
     cell = Cell(played(), np.array([0, 0, 1]), MADE_WITH, 2.5, beliefs, (training,))
 
-    kept = saved(tmp_path, kept_cell(cell=cell))
+    save_cell(kept_games(tmp_path), "iggi", kept_cell(cell=cell))
+    [kept] = load_cells(kept_games(tmp_path), "iggi")
 
     assert kept.player == "low-shot@5:rules:8,13"
     assert kept.settings == kept_cell().settings
@@ -80,20 +68,12 @@ def test_cells_are_loaded_as_they_were_saved(tmp_path: Path) -> None:
             np.testing.assert_array_equal(getattr(kept.cell.beliefs, name), array)
 
 
-def test_all_that_decides_the_games_is_in_the_name_of_the_entry() -> None:
-    changes: tuple[dict[str, Any], ...] = (
-        {},
-        {"player": "naive"},
-        {"identity": "89"},
-        {"settings": {"seed": 2}},
-    )
+def test_all_that_decides_the_games_is_in_the_name_of_the_entry_and_of_the_folder() -> None:
+    changes: list[dict[str, Any]] = [{}, {"player": "naive"}, {"identity": "89"}]
 
-    assert len({kept_cell(**one).name for one in changes}) == 4
+    assert len({kept_cell(**one).name for one in [*changes, {"settings": {"seed": 2}}]}) == 4
     reordered = kept_cell(settings={"partner": {"iggi": "0123"}, "seed": 1})
     assert reordered.name == kept_cell().name
-
-
-def test_cells_belong_to_a_partner_and_a_pool() -> None:
     assert cell_folder("pool 1", "elite:a.json/0,1") == "pool 1/elite:a.json/0,1"
     assert cell_folder("", "iggi") == "iggi"
 
@@ -111,9 +91,6 @@ def test_cells_of_other_folders_are_joined_to_those_of_a_folder(tmp_path: Path) 
     [piers] = load_cells(kept_games(whole), "piers")
     assert_same_cell(iggi.cell, kept_cell().cell)  # its own
     assert_same_cell(piers.cell, load_cells(kept_games(parts[1]), "piers")[0].cell)
-
-
-def test_a_folder_without_games_cannot_be_joined(tmp_path: Path) -> None:
     with pytest.raises(HoadError, match=r"nothing/games\.sqlite: cannot read"):
         join_games(tmp_path, [tmp_path / "nothing"])
 

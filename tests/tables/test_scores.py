@@ -1,5 +1,6 @@
 """Scores of a table, and of its meta-models during their training."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -64,22 +65,14 @@ def test_repetitions_are_episodes_of_a_fixed_player_and_trials_of_a_learner(tabl
     assert (learner.count, learner.mean) == (2, pytest.approx(scores.mean()))
 
 
-def test_over_games_counts_every_game(table):
+def test_every_game_counts_over_games_and_by_number_and_several_partners_are_their_mean(table):
     assert table.over_games("iggi", "learner", "strict").count == EPISODES * GAMES
     assert table.over_games("iggi", "learner", "strict", "player first").count == EPISODES * 2
-
-
-def test_a_row_of_several_partners_is_their_mean(table):
-    means = [table.over_games(row, "fixed", "lenient").mean for row in table.rows]
-
-    assert means[2] == pytest.approx((means[0] + means[1]) / 2)
-
-
-def test_score_by_game_number(table):
-    by_game = table.by_game("outer", "fixed", "lenient")
-
     means = cell_of(table, "outer", "fixed").episodes.lenient.mean(axis=0)
+    by_game = table.by_game("outer", "fixed", "lenient")
     assert [one.mean for one in by_game] == pytest.approx(means.tolist())
+    rows = [table.over_games(row, "fixed", "lenient").mean for row in table.rows]
+    assert rows[2] == pytest.approx((rows[0] + rows[1]) / 2)
 
 
 def test_players_are_compared_over_the_fewer_repetitions(table):
@@ -126,11 +119,8 @@ def test_partner_is_found_from_the_game_on_after_which_no_other_is_as_likely():
     assert finds.found == pytest.approx([0, 5 / 6, 5 / 6, 4 / 6])
     assert finds.ever == pytest.approx(4 / 6)
     assert finds.soon == 2.5
-
-
-def test_partners_that_are_no_hypotheses_cannot_be_found():
-    assert find_partners([beliefs_that_found([[0, 1]]), beliefs_that_found([[np.nan] * 2])]) is None
-    assert find_partners([]) is None
+    no_hypothesis = [beliefs_that_found([[0, 1]]), beliefs_that_found([[np.nan] * 2])]
+    assert find_partners(no_hypothesis) is find_partners([]) is None
 
 
 def test_players_of_few_repetitions_are_not_called_as_good_as_the_best():
@@ -158,23 +148,17 @@ def test_trainings_come_with_their_curves() -> None:
     assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
     assert training.curves.keys() == set(CURVES)
     assert {tuple(steps) for steps, _ in training.curves.values()} == {(2, 4)}
-
-
-def test_shipped_meta_models_were_not_trained_with_fomaml_alone() -> None:
-    training = meta_training("iggi")
-
-    assert training and training.facts()["objective"] == "FOMAML with the unadapted loss"
-
-
-@pytest.mark.usefixtures("checkpoints")
-def test_where_there_is_no_meta_model_there_is_no_training() -> None:
     assert meta_training("flawed") is None
 
 
 def test_a_training_that_goes_on_is_not_described_by_metadata_of_its_older_model(
-    checkpoints: Path,
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = checkpoints / "maml" / "iggi" / "model.safetensors"
+    shipped = meta_training("iggi")
+    assert shipped and shipped.facts()["objective"] == "FOMAML with the unadapted loss"
+    shutil.copytree(trained, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    model = tmp_path / "maml" / "iggi" / "model.safetensors"
     weights, about = load_checkpoint(model)
     save_checkpoint(model, weights, about | {"step": about["step"] + 2})
 

@@ -36,6 +36,8 @@ def test_a_long_compilation_is_one_line_where_there_is_no_terminal(tmp_path: Pat
 
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr.startswith("compiling the game") and done.stderr.count("\n") == 1
+    with compiling.tqdm(total=1, file=io.StringIO(), disable=False):
+        assert compiling.tqdm.monitor is None  # bars need no thread of their own
 
 
 def test_compiled_code_starts_without_a_word() -> None:
@@ -45,7 +47,7 @@ def test_compiled_code_starts_without_a_word() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_constants_and_bytes_need_no_further_compilation() -> None:
+def test_constants_and_bytes_need_no_further_compilation_and_callees_can_be_called() -> None:
     @njit
     def add(first, second):
         return first + second
@@ -58,26 +60,7 @@ def test_constants_and_bytes_need_no_further_compilation() -> None:
 
     assert total(np.uint8(4)) == 10
     assert add.signatures == [(int64, int64)]
-
-
-def test_what_compiled_code_calls_can_be_called_from_python_too() -> None:
-    @njit
-    def double(number):
-        return 2 * number
-
-    @njit
-    def quadruple(number):
-        return double(double(number))
-
-    double.py_func.__module__ = f"{compiling.__package__}.example"  # it is about functions of HOAD
-
-    assert quadruple(3) == 12
-    assert vars(double)["_hidden_from_python"] == {(int64,)}
-    assert double(3) == 6
-    assert not vars(double)["_hidden_from_python"]
-    assert quadruple(4) == 16
-
-
-def test_bars_need_no_thread_of_their_own() -> None:
-    with compiling.tqdm(total=1, file=io.StringIO(), disable=False):
-        assert compiling.tqdm.monitor is None
+    assert vars(add)["_hidden_from_python"] == {(int64, int64)}
+    assert add(3, 3) == 6
+    assert not vars(add)["_hidden_from_python"]
+    assert total(np.uint8(5)) == 11

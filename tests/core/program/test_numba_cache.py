@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,13 +39,9 @@ class Run(NamedTuple):
 def run(folder: Path, cache: Path) -> Run:
     environment = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
     environment |= {"HOAD_CACHE": str(cache), "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-c", PROGRAM]
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=True
     )
     deck, counted, package = done.stdout.splitlines()
     compiled, leaked = counted.split()
@@ -72,17 +69,11 @@ def test_two_checkouts_share_compiled_code_until_one_changes(tmp_path: Path) -> 
 
 
 def folder_of(**environment: str) -> subprocess.CompletedProcess[str]:
-    program = (
-        "from hoad.core.program.numba_cache import shared_folder; folder = shared_folder(); "
-        "assert folder == shared_folder() and folder.is_dir(); print(folder)"
-    )
+    program = "from hoad.core.program.numba_cache import shared_folder; folder = shared_folder()"
+    program += "; assert folder == shared_folder() and folder.is_dir(); print(folder)"
+    command, environ = [sys.executable, "-c", program], os.environ | environment
     return subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=PACKAGE.parent,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=True,
+        command, cwd=PACKAGE.parent, env=environ, capture_output=True, text=True, check=True
     )
 
 
@@ -134,6 +125,7 @@ def test_code_of_a_checkout_that_nobody_has_used_for_a_month_goes(tmp_path: Path
     assert time.time() - new.stat().st_mtime < 3600  # a program that uses it says so
 
 
+@cache
 def _imported(module: Path) -> set[Path]:
     """Return the files that are imported before the body of a module goes on."""
     files = set()

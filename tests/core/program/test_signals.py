@@ -9,9 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripts import command
+from tests.scripts import ROOT, command
 
-ROOT = Path(__file__).parents[3]
+
+def run_code(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-c", code]
+    environ = os.environ | environment
+    return subprocess.run(words, cwd=ROOT, env=environ, capture_output=True, text=True)
+
 
 DROPPED = """
 import os, signal, sys, time, weakref
@@ -38,9 +43,7 @@ cli.run(run)
 
 @pytest.mark.parametrize("seconds", [0.3, 1.0])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupt_during_imports_shows_no_traceback(
-    seconds: float, number: signal.Signals
-) -> None:
+def test_an_interrupt_of_imports_shows_no_traceback(seconds: float, number: signal.Signals) -> None:
     words = command("agents.py", "check", "iggi", "--games", "100000")  # so that it cannot be over
     process = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True)
     time.sleep(seconds)
@@ -51,19 +54,7 @@ def test_an_interrupt_during_imports_shows_no_traceback(
     assert len(errors.splitlines()) <= 1
 
 
-@pytest.mark.parametrize("then", ["time.sleep(60)", "raise RuntimeError('no compiled object yet')"])
-def test_an_interrupt_that_python_drops_ends_the_program_all_the_same(then: str) -> None:
-    code = DROPPED.replace("{then}", then)
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-
-    assert (done.returncode, done.stderr.count("\n")) == (130, 1)
-    assert done.stderr.startswith("error: interrupted")
-
-
-def test_an_interrupt_that_an_imported_module_drops_ends_the_program_all_the_same(
-    tmp_path: Path,
-) -> None:
-    dropping = """
+DROPPING = """
 import os, signal, time
 try:
     os.kill(os.getpid(), signal.SIGINT)
@@ -71,23 +62,27 @@ try:
 except KeyboardInterrupt:  # as compiled modules do
     pass
 """
-    (tmp_path / "dropping.py").write_text(dropping, encoding="utf-8")
-    code = f"""
-import sys, time
-from hoad.core import cli
+"""A module that drops an interrupt while it is imported."""
 
-def run() -> None:
-    '''Import a module that drops an interrupt.'''
-    import dropping
-    time.sleep(60)
 
-sys.argv = ["script.py"]
-sys.path.insert(0, {str(tmp_path)!r})
-cli.run(run)
-"""
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+@pytest.mark.parametrize(
+    "then",
+    [
+        "time.sleep(60)",
+        "raise RuntimeError('no compiled object yet')",
+        "import dropping; time.sleep(60)",
+    ],
+)
+def test_an_interrupt_that_python_drops_ends_the_program(then: str, tmp_path: Path) -> None:
+    (tmp_path / "dropping.py").write_text(DROPPING, encoding="utf-8")
+    code = DROPPED.replace("{then}", then)
+    if "dropping" in then:  # it alone drops one
+        code = code.replace("del thing", "pass")
+
+    done = run_code(code, PYTHONPATH=str(tmp_path))
 
     assert (done.returncode, done.stderr.count("\n")) == (130, 1)
+    assert done.stderr.startswith("error: interrupted")
 
 
 @pytest.mark.parametrize("handled", [True, False])
@@ -104,7 +99,7 @@ with held_interrupt() as asked:
         os.kill(os.getpid(), number)
     print(asked.is_set())
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    done = run_code(code)
 
     if handled:  # the second one does not wait
         assert (done.stdout.split(), done.returncode != 0) == (["False", "True"], True)
@@ -113,14 +108,13 @@ with held_interrupt() as asked:
 
 
 def test_programs_that_import_hoad_keep_their_handler() -> None:
-    code = "import hoad, signal; print(signal.getsignal(signal.SIGINT).__name__)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    done = run_code("import hoad, signal; print(signal.getsignal(signal.SIGINT).__name__)")
 
     assert done.stdout == "default_int_handler\n"
 
 
 @pytest.mark.parametrize(("threads", "status"), [("2", 2), ("1", 0)])
-def test_a_system_that_allows_no_thread_is_named_before_numpy_is_imported(
+def test_a_system_without_threads_is_named_before_numpy_is_imported(
     threads: str, status: int
 ) -> None:
     code = (
@@ -130,11 +124,7 @@ def test_a_system_that_allows_no_thread_is_named_before_numpy_is_imported(
         "threading.Thread.start = refuse\n"
         "require_threads()\n"
     )
-    environment = {**os.environ, "OMP_NUM_THREADS": threads}
-
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True
-    )
+    done = run_code(code, OMP_NUM_THREADS=threads)
 
     assert done.returncode == status
     assert ("OMP_NUM_THREADS=1" in done.stderr) == (status == 2)

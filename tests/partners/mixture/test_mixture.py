@@ -28,6 +28,11 @@ def games(name: str, number: int = 40) -> GameLogs:
     return play([get_agent(name)] * 2, number, seed=4)
 
 
+def support_and_unseen(name: str) -> tuple[GameLogs, GameLogs]:
+    logs = games(name)
+    return logs.select(np.arange(10)), logs.select(np.arange(10, 40))
+
+
 def log_loss(model: PartnerModel, logs: GameLogs) -> float:
     weights = model.expected(Seen(logs, both(logs)))
     np.testing.assert_allclose(weights.sum(1), 1)
@@ -52,37 +57,27 @@ class Memoriser(Uniform):
         return np.where(known[choices.games, None], np.eye(20)[choices.actions], choices.uniform)
 
 
-def test_a_partner_in_the_pool_is_predicted_as_by_the_pool() -> None:
-    model, pool = Mixture([lambda: PoolPosterior(POOL), Uniform]), PoolPosterior(POOL)
-    logs = games("simplebot")
-    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 40))
-
-    model.learn(support, both(support))
-    pool.learn(support, both(support))
-
-    assert log_loss(model, unseen) < log_loss(pool, unseen) + 0.03
-    assert model.ensemble().agents[int(model.ensemble().probabilities.argmax())].name == "simplebot"
+LOSER = "elite:canaan-20x20-1/4,2"
+"""Its ten games have some hundred decisions."""
 
 
-def test_a_partner_that_loses_early_is_predicted_as_by_the_model_that_knows_it() -> None:
-    """Its ten games have some hundred decisions."""
-    loser = "elite:canaan-20x20-1/4,2"
-    pool = [*POOL, get_agent(loser)]
-    logs = games(loser)
-    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 40))
-    model, known = Mixture([lambda: PoolPosterior(pool), Uniform, Uniform]), PoolPosterior(pool)
+@pytest.mark.parametrize(("partner", "others"), [("simplebot", 1), (LOSER, 2)])
+def test_a_partner_in_the_pool_is_predicted_as_by_the_pool(partner: str, others: int) -> None:
+    pool = [*POOL, get_agent(LOSER)] if partner == LOSER else POOL
+    model, known = Mixture([lambda: PoolPosterior(pool), *[Uniform] * others]), PoolPosterior(pool)
+    support, unseen = support_and_unseen(partner)
 
     model.learn(support, both(support))
     known.learn(support, both(support))
 
-    assert len(support.actions) < 150
+    assert partner != LOSER or len(support.actions) < 150
     assert log_loss(model, unseen) < log_loss(known, unseen) + 0.03
+    assert model.ensemble().agents[int(model.ensemble().probabilities.argmax())].name == partner
 
 
 def test_rules_and_agents_together_predict_a_partner_that_no_model_knows() -> None:
     model = Mixture([lambda: PoolPosterior(POOL)], POOL)
-    logs = games("valuebot")
-    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 40))
+    support, unseen = support_and_unseen("valuebot")
 
     model.learn(support, both(support))
 
@@ -170,9 +165,6 @@ def test_without_games_a_learned_prior_of_the_weights_is_followed() -> None:
     assert log_loss(with_prior, logs) < log_loss(Mixture([Uniform]), logs) - 0.2
 
 
-# A linear mixture weighs models by what they expected of games_and_seats that they had not learned.
-
-
 PARTNER = "outer"
 
 
@@ -191,19 +183,14 @@ def learned():
     return mixture
 
 
-def test_the_model_that_predicts_has_the_share(learned):
+def test_the_model_that_predicts_has_the_share_and_predictions_are_distributions(learned):
     wrong, right, uniform = learned.shares
 
     assert right > 0.95
     assert wrong + right + uniform == pytest.approx(1.0)
     assert shares_of(np.zeros((0, 4))) == pytest.approx(0.25)  # without evidence
-
-
-def test_predictions_are_distributions_over_legal_moves(learned):
     logs, seats = games_and_seats(3, seed=2)
-
     expected = learned.expected(Seen(logs, seats))
-
     assert expected.sum(1) == pytest.approx(1.0)
     assert not expected[~choices_of(logs, seats).legal].any()
 

@@ -33,6 +33,12 @@ def certain(weights: np.ndarray) -> WeightEstimates:
     return WeightEstimates(weights, np.zeros(len(weights)))
 
 
+def drawn(inputs: Inputs, weights: np.ndarray, draw: np.random.Generator) -> np.ndarray:
+    """Return actions as a player with these weights makes them."""
+    expected = probabilities(inputs, certain(weights)).cumsum(1)
+    return (expected < draw.random((len(expected), 1))).sum(1)
+
+
 @given(st.integers(0, 1000), st.integers(1, 6))
 @settings(max_examples=30, deadline=None)
 def test_distributions_are_over_legal_moves(seed: int, decisions: int) -> None:
@@ -46,8 +52,7 @@ def test_distributions_are_over_legal_moves(seed: int, decisions: int) -> None:
 
 def test_the_weights_that_made_the_moves_are_found() -> None:
     inputs, truth = random_inputs(1, 20_000), np.array([1.0, -0.5, 0.0])
-    given = probabilities(inputs, certain(truth)).cumsum(1)
-    actions = (given < np.random.default_rng(2).random((len(given), 1))).sum(1)
+    actions = drawn(inputs, truth, np.random.default_rng(2))
 
     fitted = fit_weights(inputs, actions, np.ones(3))
 
@@ -58,8 +63,7 @@ def test_the_weights_that_made_the_moves_are_found() -> None:
 
 def test_a_learned_prior_is_widened_where_the_moves_contradict_it() -> None:
     inputs, truth = random_inputs(1, 2_000, inputs=4), np.array([2.0, -2.0, 0.1, -0.1])
-    given = probabilities(inputs, certain(truth)).cumsum(1)
-    actions = (given < np.random.default_rng(2).random((len(given), 1))).sum(1)
+    actions = drawn(inputs, truth, np.random.default_rng(2))
     groups, precision = np.array([0, 0, 1, 1]), np.full(4, 50.0)
 
     widened = widen_prior(inputs, actions, groups, np.zeros(4), precision)
@@ -89,8 +93,7 @@ def test_the_evidence_finds_how_large_the_weights_of_a_group_are() -> None:
     draw = np.random.default_rng(7)
     inputs = random_inputs(7, 20_000, inputs=60)
     deviations = np.repeat([1.0, 0.05], 30)
-    expected = probabilities(inputs, certain(draw.normal(size=60) * deviations)).cumsum(1)
-    actions = (expected < draw.random((len(expected), 1))).sum(1)
+    actions = drawn(inputs, draw.normal(size=60) * deviations, draw)
 
     precisions = find_precision(inputs, actions, np.repeat([0, 1], 30), np.array([10.0, 10.0]))
 
@@ -99,15 +102,7 @@ def test_the_evidence_finds_how_large_the_weights_of_a_group_are() -> None:
     assert len(set(precisions)) == 2
 
 
-def test_without_decisions_the_precision_is_the_guess() -> None:
-    empty, groups = random_inputs(1, 5).select(np.zeros(5, np.bool_)), np.array([0, 1, 1])
-
-    precisions = find_precision(empty, np.zeros(0, np.int64), groups, np.array([3.0, 5.0]))
-
-    np.testing.assert_allclose(precisions, [3, 5, 5])
-
-
-def test_without_decisions_all_weights_are_zero() -> None:
+def test_without_decisions_all_weights_are_zero_and_the_precision_is_the_guess() -> None:
     empty = random_inputs(1, 5).select(np.zeros(5, np.bool_))
 
     fitted = fit_weights(empty, np.zeros(0, np.int64), np.full(3, 2.0))
@@ -115,6 +110,9 @@ def test_without_decisions_all_weights_are_zero() -> None:
     assert fitted.means.tolist() == [0, 0, 0]
     assert fitted.variances.tolist() == [0.5, 0.5, 0.5]
     assert probabilities(empty, fitted).shape == (0, MOVES)
+    groups, guesses = np.array([0, 1, 1]), np.array([3.0, 5.0])
+    precisions = find_precision(empty, np.zeros(0, np.int64), groups, guesses)
+    np.testing.assert_allclose(precisions, [3, 5, 5])
 
 
 def test_variances_are_those_of_the_curvature_of_the_log_loss() -> None:
@@ -155,9 +153,6 @@ def test_parts_of_inputs_join_to_the_whole() -> None:
     np.testing.assert_array_equal(joined.legal, inputs.legal)
 
 
-# Priors that are learned from other strangers.
-
-
 SHARED, OWN = np.array([1.5, -1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.5, 1.5])
 """What all strangers have in common, and how much they differ in."""
 
@@ -166,14 +161,9 @@ GROUPS = np.array([0, 0, 1, 1])
 
 def stranger(seed: int, decisions: int = 200) -> Observed:
     """Return the moves of a stranger whose last two weights are its own."""
-    draw = np.random.default_rng(seed)
-    weights = SHARED + OWN * draw.normal(size=4)
-    legal = draw.random((decisions, MOVES)) < 0.5
-    legal[:, 0] = True
-    values = draw.normal(size=(int(legal.sum()), 4)).astype(np.float32)
-    inputs = Inputs(sparse.csr_array(values), legal)
-    chances = probabilities(inputs, WeightEstimates(weights, np.zeros(4))).cumsum(1)
-    return Observed(inputs, (chances < draw.random((decisions, 1))).sum(1))
+    draw = np.random.default_rng([seed, 1])
+    weights, inputs = SHARED + OWN * draw.normal(size=4), random_inputs(seed, decisions, inputs=4)
+    return Observed(inputs, drawn(inputs, weights, draw))
 
 
 def first(observed: Observed, decisions: int) -> Observed:
@@ -195,20 +185,16 @@ def population() -> Prior:
     return fit_population([stranger(seed) for seed in range(40)], GROUPS)
 
 
-def test_what_strangers_share_is_the_mean(population: Prior) -> None:
+def test_what_strangers_share_is_the_mean_and_what_they_differ_in_is_less_certain(
+    population: Prior,
+) -> None:
     shared, own = population.means[:2], population.means[2:]
 
     assert (np.sign(shared) == np.sign(SHARED[:2])).all()
     assert (np.abs(shared) > np.abs(SHARED[:2]) / 2).all()  # averages of strangers are less certain
     assert np.abs(shared).min() > 2 * np.abs(own).max()
-
-
-def test_what_strangers_differ_in_is_less_certain(population: Prior) -> None:
-    shared, own = population.precision[0], population.precision[2]
-
-    assert shared > 10 * own
-    assert shared > 10 * own
-    assert 0.1 < own < 1.5  # half of one over the variance, which is 2.25
+    assert population.precision[0] > 10 * population.precision[2]
+    assert 0.1 < population.precision[2] < 1.5  # half of one over the variance, which is 2.25
 
 
 def test_the_prior_helps_with_few_moves_and_none(population: Prior) -> None:

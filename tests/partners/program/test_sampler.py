@@ -11,13 +11,7 @@ from hoad.agents import get_agent, play
 from hoad.agents.follow import move_probabilities
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.partners.program.firing import NUMBERS, ROWS, SILENT, FiringTable, firing_table
-from hoad.partners.program.prior import (
-    LONGEST,
-    SKIP_A,
-    SKIP_B,
-    STRAY_AB,
-    draw_lists,
-)
+from hoad.partners.program.prior import LONGEST, SKIP_A, SKIP_B, STRAY_AB, draw_lists
 from hoad.partners.program.sampler import (
     change_lists,
     count_bits,
@@ -26,9 +20,6 @@ from hoad.partners.program.sampler import (
     weigh_lists,
 )
 from tests.scripts import prints_the_same_without_compilation
-
-# The table of which rules fire at which decisions.
-
 
 BOTH = np.ones((2, 2), np.bool_)
 
@@ -172,9 +163,6 @@ def test_rules_are_redrawn_within_their_group() -> None:
     assert set(lists[:, 3]) == {3}  # beyond the length
 
 
-# The compiled functions of programs are plain Python: without numba they give the same lists.
-
-
 PROGRAM = """
 import numpy as np
 from hoad.partners.program.agent import lists_agent
@@ -184,7 +172,9 @@ from hoad.partners.program.prediction import WeightedLists, predict_moves
 from hoad.partners.program.sampler import change_lists, pack_table
 from hoad.agents import get_agent, play
 from hoad.agents.follow import states_at
-logs, seats = play([get_agent("iggi")] * 2, 1, seed=4), np.ones((1, 2), bool)
+from hoad.game.log import GameLogs
+game, seats = play([get_agent("iggi")] * 2, 1, seed=4), np.ones((1, 2), bool)
+logs = GameLogs(2, game.decks, game.actions[:20], np.array([0, 20]))
 table = firing_table(logs, seats)
 evidence = pack_table(table)
 particles = draw_particles(0, len(ROWS), 3)
@@ -198,7 +188,7 @@ shares = np.full(3, 1 / 3)
 programs = WeightedLists(np.array(ROWS), lists, skips, shares, shares)
 weights = predict_moves(states_at(logs, seats), programs)
 agent = lists_agent("lists", programs)
-print(play([agent, get_agent("iggi")], 2, seed=3).actions.tolist())
+print(play([agent, get_agent("iggi")], 1, seed=3).actions.tolist())
 print(lists.tolist(), found.round(6).tolist(), weights.round(9).tolist())
 """
 

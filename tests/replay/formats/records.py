@@ -17,15 +17,12 @@ from hoad.replay.formats.jsonl import Record, Source, logs_of_records
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
 
 
-def records_of(logs: GameLogs) -> list[Record]:
-    """Return games as records without notes."""
+def records_of(logs: GameLogs, *names: str) -> list[Record]:
+    """Return games as records without notes, of these players or of five people."""
+    players = list(names or NAMES[: logs.players])
     return [
-        Record(
-            players=list(NAMES[: logs.players]),
-            deck=logs.decks[game].tolist(),
-            actions=logs.actions_of(game).tolist(),
-        )
-        for game in range(len(logs))
+        Record(players=players, deck=deck, actions=logs.actions_of(game).tolist())
+        for game, deck in enumerate(logs.decks.tolist())
     ]
 
 

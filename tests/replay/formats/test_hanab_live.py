@@ -13,14 +13,7 @@ from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.moves import move_id
 from hoad.game.rules import apply, deal_deck
 from hoad.game.state import Variant, full_game
-from hoad.replay.formats.hanab_live import (
-    ADDRESS,
-    find_end,
-    game_of,
-    link_of,
-    sources,
-    stopped,
-)
+from hoad.replay.formats.hanab_live import ADDRESS, find_end, game_of, link_of, sources, stopped
 from hoad.replay.formats.jsonl import Record
 from tests.game import examples
 from tests.game.examples import random_logs
@@ -78,20 +71,21 @@ def test_moves_are_told_as_the_site_tells_them() -> None:
         {"type": 3, "target": 1, "value": 3},
         {"type": 1, "target": 5},
     ]
-
-
-def test_a_drawn_card_is_the_newest_of_its_hand() -> None:
     actions = opening(full_game(2), ["play 0", "hint red", "play 4"])["actions"]
+    assert actions[2] == {"type": 0, "target": 10}  # a drawn card is the newest of its hand
 
-    assert actions[2] == {"type": 0, "target": 10}
 
-
-def test_the_seed_is_empty_and_cards_are_told_by_index(game: dict[str, Any]) -> None:
+def test_the_seed_is_empty_and_cards_are_told_by_index_and_a_link_wraps_at_twenty_characters(
+    game: dict[str, Any],
+) -> None:
     assert game["seed"] == ""
     assert game["options"] == {"variant": "No Variant"}
     assert len(game["deck"]) == 50
     assert {card["suitIndex"] for card in game["deck"]} == set(range(5))
     assert {card["rank"] for card in game["deck"]} == set(range(1, 6))
+    parts = link_of(game).removeprefix(ADDRESS).split("-")
+    assert {len(part) for part in parts[:-1]} == {20}
+    assert parts[0].startswith("215")
 
 
 def test_the_site_ends_a_game_in_which_no_more_points_can_be_made() -> None:
@@ -159,35 +153,20 @@ def test_a_link_holds_the_whole_game(players: int, seed: int, turns: int) -> Non
         assert found["variant"] == "0"
 
 
-def test_a_link_wraps_every_twenty_characters(game: dict[str, Any]) -> None:
-    parts = link_of(game).removeprefix(ADDRESS).split("-")
-
-    assert {len(part) for part in parts[:-1]} == {20}
-    assert parts[0].startswith("215")
-
-
-def test_what_the_site_adds_is_allowed(game: dict[str, Any], tmp_path: Path) -> None:
-    added = {"id": 7, "seed": "p2v0s7", "notes": [["good"], []], "characters": []}
-    with_values = [{"value": 0} | action for action in game["actions"]]
-
-    (record,) = read_all(
-        sources(write(tmp_path / "a.json", game | added | {"actions": with_values}))
-    )
-
-    assert record.players == ["Ada", "Bo"]
-
-
 @pytest.mark.parametrize(
     "ending", [{"type": 4, "target": 1, "value": 4}, {"type": 5, "target": -1}]
 )
-def test_a_game_that_was_stopped_is_marked(
+def test_a_game_that_was_stopped_is_marked_and_what_the_site_adds_is_allowed(
     game: dict[str, Any], tmp_path: Path, ending: dict[str, int]
 ) -> None:
-    actions = [*game["actions"][:5], ending]
+    added = {"id": 7, "seed": "p2v0s7", "notes": [["good"], []], "characters": []}  # by the site
+    actions = [*({"value": 0} | action for action in game["actions"][:5]), ending]
 
-    (record,) = read_all(sources(write(tmp_path / "a.json", game | {"actions": actions})))
+    path = write(tmp_path / "a.json", game | added | {"actions": actions})
+    (record,) = read_all(sources(path))
 
     assert (len(record.actions), record.aborted) == (5, True)
+    assert record.players == ["Ada", "Bo"]
 
 
 @pytest.mark.parametrize(
@@ -204,10 +183,7 @@ def test_a_game_that_was_stopped_is_marked(
         ({"actions": [{"type": 0, "target": 5}]}, "turn 0: player 0 does not hold card 5"),
         ({"actions": [{"type": 2, "target": 0, "value": 0}]}, "turn 0: player 0 cannot hint"),
         ({"actions": [{"type": 2, "target": 2, "value": 0}]}, "turn 0: player 0 cannot hint"),
-        (
-            {"actions": [{"type": 3, "target": 1, "value": 0}]},
-            "hints do not have the value 0",
-        ),
+        ({"actions": [{"type": 3, "target": 1, "value": 0}]}, "hints do not have the value 0"),
         ({"actions": [{"type": 2, "target": 1}]}, "hints do not have the value None"),
         ({"actions": [{"type": 1, "target": 0}]}, "game 0, turn 0: action 0 is illegal"),
         ({"actions": [{"type": 0, "target": 0}]}, "game 0, turn 1: the log ends before"),
@@ -257,7 +233,7 @@ def test_in_the_last_round_only_hands_that_will_be_played_count(players: int) ->
     ("name", "turns", "score"),
     [("f01-final-round-2p.json", 60, 23), ("f02-speedrun-fail.json", 10, 4)],
 )
-def test_games_that_the_site_ended_itself_are_whole(
+def test_games_that_the_site_ended_are_whole(
     reference: Path, name: str, turns: int, score: int
 ) -> None:
     (record,) = read_all(sources(reference / "cases" / name))

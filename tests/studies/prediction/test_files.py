@@ -12,8 +12,9 @@ from hoad.core.errors import HoadError
 from hoad.partners.kinds import KINDS, POPULATION, knowledge
 from hoad.partners.others import Others, read_others
 from hoad.partners.strangers import EVERYBODY, read_strangers
-from hoad.replay.formats.jsonl import Record, write_records
+from hoad.replay.formats.jsonl import write_records
 from hoad.studies.prediction.files import measure_predictions
+from tests.replay.formats.records import records_of
 from tests.scripts import assert_refused, runner_here
 
 run = runner_here("evaluate.py")
@@ -22,32 +23,19 @@ run = runner_here("evaluate.py")
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
     """Games of three people, who play as iggi, with a program."""
-    path = tmp_path / "people.jsonl"
     records = []
     for number in (1, 2, 3):
         logs = play([get_agent("piers"), get_agent("iggi")], 4, seed=number)
-        records += [
-            Record(
-                players=["eger-full", f"P00{number}"],
-                deck=deck.tolist(),
-                actions=logs.actions_of(game).tolist(),
-            )
-            for game, deck in enumerate(logs.decks)
-        ]
-    write_records(path, records)
-    return path
+        records += records_of(logs, "eger-full", f"P00{number}")
+    write_records(tmp_path / "people.jsonl", records)
+    return tmp_path / "people.jsonl"
 
 
 def write(path: Path, *pairs: str, games: int = 4) -> Path:
     """Write games of each pair, such as iggi-piers."""
     records = []
-    for pair in pairs:
-        names = pair.split("-")
-        logs = play([get_agent(name) for name in names], games, seed=9)
-        records += [
-            Record(players=names, deck=deck.tolist(), actions=logs.actions_of(game).tolist())
-            for game, deck in enumerate(logs.decks)
-        ]
+    for names in (pair.split("-") for pair in pairs):
+        records += records_of(play([get_agent(name) for name in names], games, seed=9), *names)
     write_records(path, records)
     return path
 
@@ -60,7 +48,11 @@ def test_the_stranger_plays_with_itself_and_sits_in_all_games(tmp_path: Path) ->
     assert games.stranger == "iggi"
     assert (len(games.alone.logs), len(games.with_others.logs)) == (4, 8)
     assert games.alone.seats.all()
-    assert games.with_others.seats.tolist() == [[True, False]] * 4 + [[False, True]] * 4
+    seats = [[True, False]] * 4 + [[False, True]] * 4
+    assert games.with_others.seats.tolist() == seats
+    named = write(tmp_path / "named.jsonl", "iggi-piers", "piers-outer", "outer-iggi")
+    [games] = read_strangers([named], "iggi")  # who need not sit in all of them
+    assert games.with_others.seats.tolist() == seats
 
 
 def test_self_play_games_may_be_in_another_file(tmp_path: Path) -> None:
@@ -116,22 +108,11 @@ def test_a_person_is_predicted_from_games_with_others(tmp_path: Path) -> None:
     assert methods["pool"].log_loss < 0.5 < methods["uniform"].log_loss
 
 
-def test_a_stranger_that_is_named_need_not_sit_in_all_games(tmp_path: Path) -> None:
-    path = write(tmp_path / "games.jsonl", "iggi-piers", "piers-outer", "outer-iggi")
-
-    [games] = read_strangers([path], "iggi")
-
-    assert games.with_others.seats.tolist() == [[True, False]] * 4 + [[False, True]] * 4
-
-
-def test_everybody_is_each_person_of_a_file(people: Path) -> None:
+def test_each_person_is_predicted_with_others_as_prior_knowledge(people: Path) -> None:
     strangers = read_strangers([people], EVERYBODY)
-
     assert [games.stranger for games in strangers] == ["P001", "P002", "P003"]
     assert {len(games.with_others.logs) for games in strangers} == {4}
 
-
-def test_each_person_is_predicted_with_others_as_prior_knowledge(people: Path) -> None:
     predictions = measure_predictions([people], support=0, stranger=EVERYBODY, others=[people])
 
     assert list(predictions.with_others) == [f"{people}:P00{number}" for number in (1, 2, 3)]
@@ -148,8 +129,7 @@ def test_a_person_is_no_part_of_its_own_prior(people: Path) -> None:
 
     first, second = (Others(known, each).about("P001").population for each in (games, changed))
 
-    assert first is not None
-    assert second is not None
+    assert first is not None and second is not None
     np.testing.assert_array_equal(first.means, second.means)
 
 
@@ -161,29 +141,18 @@ def test_nobody_with_enough_games_is_refused(people: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [("valuebot",), ("piers", "--support", 6)])
-def test_a_stranger_that_cannot_be_predicted_is_refused(
-    tmp_path: Path, words: tuple[object, ...]
-) -> None:
+def test_an_unpredictable_stranger_is_refused(tmp_path: Path, words: tuple[object, ...]) -> None:
     path = write(tmp_path / "games.jsonl", "iggi-piers", "piers-outer", games=3)
 
     assert_refused(run("predict", path, "--stranger", *words), path, words[-1])
 
 
-def test_too_few_games_are_refused(tmp_path: Path) -> None:
-    path = write(tmp_path / "iggi.jsonl", "iggi-iggi")
+def test_files_of_other_games_are_refused(tmp_path: Path) -> None:
+    path, damaged = write(tmp_path / "iggi.jsonl", "iggi-iggi"), tmp_path / "iggi.h5"
+    damaged.write_bytes(b"\x89HDF")
+    [of_three] = hoad.record(["iggi"], 3, tmp_path / "three", players=3)
 
     assert_refused(run("predict", path, "--support", 4), path, "--support", "5")
-
-
-def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "iggi.h5"
-    path.write_bytes(b"\x89HDF")
-
-    assert_refused(run("predict", path), path)
-
-
-def test_games_of_more_players_are_refused_and_what_works_is_named(tmp_path: Path) -> None:
-    [path] = hoad.record(["iggi"], 3, tmp_path, players=3)
-
+    assert_refused(run("predict", damaged), damaged)
     with pytest.raises(HoadError, match=r"games of 3 players, and prediction is for two; .*cross"):
-        measure_predictions([path])
+        measure_predictions([of_three])

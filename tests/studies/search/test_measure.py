@@ -31,17 +31,11 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> SearchResult:
     return evaluate_search(wanted, threads=2)
 
 
-def test_each_agent_plays_with_itself_with_a_search_and_in_two_searches(result):
-    assert [(one.setting.agent, one.setting.who) for one in result.table] == [
-        ("iggi", "itself"),
-        ("iggi", "one"),
-        ("iggi", "both"),
-    ]
+def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(result):
+    kinds = [(one.setting.agent, one.setting.who) for one in result.table]
+    assert kinds == [("iggi", "itself"), ("iggi", "one"), ("iggi", "both")]
     assert [one.setting.rollouts for one in result.curve] == [50, 100]
     assert [len(one.strict) for one in (*result.table, *result.curve)] == [4, 4, 2, 2, 2]
-
-
-def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(result):
     itself, one, both = result.table
 
     agent = get_agent("iggi")
@@ -87,6 +81,8 @@ def test_games_that_are_kept_are_not_played_again(result):
     for played, kept in zip((*again.table, *again.curve), before, strict=True):
         np.testing.assert_array_equal(played.strict, kept.strict)
         np.testing.assert_array_equal(played.moves, kept.moves)
+    with pytest.raises(HoadError, match="go on with --resume"):
+        evaluate_search(more, threads=1)
 
 
 def test_the_report_says_what_played_games_of_other_runs(result):
@@ -114,11 +110,6 @@ def test_kept_games_of_another_shape_are_refused(result):
         pytest.raises(HoadError, match=r"games\.sqlite: not games of search; remove it"),
     ):
         evaluate_search(wanted, threads=1, resume=True)
-
-
-def test_a_folder_with_games_is_refused_unless_they_are_to_be_kept(result):
-    with pytest.raises(HoadError, match="go on with --resume"):
-        evaluate_search(recipe(result.recipe.out), threads=1)
 
 
 def test_the_report_has_a_row_for_each_setting(result):

@@ -18,7 +18,7 @@ from hoad.game.game import Game
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.view import turns_of
 from hoad.partners.model import Ensemble
-from hoad.replay.formats.jsonl import Record, write_records
+from hoad.replay.formats.jsonl import write_records
 from hoad.search.agent import SearchAgent
 from hoad.search.effort import Effort
 from hoad.studies.watch.page import page_of
@@ -27,9 +27,8 @@ from hoad.studies.watch.story import Story, story_of
 from hoad.studies.watch.text import WIDTH, Style, style_of, text_of
 from hoad.studies.watch.thoughts import Thought, thoughts_of
 from tests.game.examples import deck_from
+from tests.replay.formats.records import records_of
 from tests.scripts import run_here
-
-# Which game is watched, and what agents think in it.
 
 
 def test_two_agents_play_the_game_of_the_seed_with_this_number() -> None:
@@ -42,27 +41,20 @@ def test_two_agents_play_the_game_of_the_seed_with_this_number() -> None:
 
 def test_a_recorded_game_is_told_with_the_thoughts_of_agents_that_are_here(tmp_path: Path) -> None:
     logs = play([get_agent("iggi"), get_agent("iggi")], 2, seed=5)
-    records = [
-        Record(players=["iggi", "Donald"], deck=deck, actions=logs.actions_of(game).tolist())
-        for game, deck in enumerate(logs.decks.tolist())
-    ]
-    write_records(tmp_path / "games.jsonl", records)
+    write_records(tmp_path / "games.jsonl", records_of(logs, "iggi", "Donald"))
 
     story = story_of([str(tmp_path / "games.jsonl")], seed=0, game=1)
 
     with pytest.raises(HoadError, match="no game 2"):
         story_of([str(tmp_path / "games.jsonl")], seed=0, game=2)
+    for words in (["iggi"], ["iggi", "iggi", "iggi"], ["iggi", "nobody-here"]):
+        with pytest.raises(HoadError):
+            story_of(words, seed=0, game=0)
     assert story.agents[1] is None
     told = list(story.told())
     assert len(told) == len(logs.actions_of(1)) + 1
     for turn, thought in told[:-1]:
         assert (thought is None) == (turn.view.player == 1)
-
-
-@pytest.mark.parametrize("words", [["iggi"], ["iggi", "iggi", "iggi"], ["iggi", "nobody-here"]])
-def test_other_words_are_refused(words: list[str]) -> None:
-    with pytest.raises(HoadError):
-        story_of(words, seed=0, game=0)
 
 
 @pytest.mark.parametrize(
@@ -73,8 +65,7 @@ def test_a_recorded_game_starts_no_program(tmp_path: Path, name: str) -> None:
     code.write_text(f"open({str(mark)!r}, 'w')")
     logs = play([get_agent("iggi"), get_agent("iggi")], 1, seed=5)
     players = ["iggi", name.format(mark=mark, code=code)]
-    record = Record(players=players, deck=logs.decks[0].tolist(), actions=logs.actions.tolist())
-    write_records(tmp_path / "games.jsonl", [record])
+    write_records(tmp_path / "games.jsonl", records_of(logs, *players))
 
     story = story_of([str(tmp_path / "games.jsonl")], seed=0, game=0)
     list(story.told())
@@ -84,32 +75,20 @@ def test_a_recorded_game_starts_no_program(tmp_path: Path, name: str) -> None:
     assert not mark.exists()
 
 
-# What agents think of their moves, their partner and their cards.
-
-
 def thoughts(agent: Agent, logs: GameLogs, seat: int = 0) -> list[Thought | None]:
     return list(thoughts_of(agent, seat, turns_of(logs.decks[0], logs.actions)))
 
 
-def test_an_agent_thinks_when_it_is_to_move_and_not_at_the_end() -> None:
-    logs = play([get_agent("iggi"), get_agent("piers")], 1, seed=1)
-
-    told = thoughts(get_agent("iggi"), logs)
-
-    assert [thought is not None for thought in told[:-1]] == [
-        turn % 2 == 0 for turn in range(len(logs.actions))
-    ]
-    assert told[-1] is None
-
-
 @pytest.mark.parametrize("name", ["noisy:0.3:iggi", "smartbot"])
-def test_moves_are_those_of_the_agent_with_what_it_remembers(name: str) -> None:
+def test_an_agent_thinks_when_it_is_to_move_of_the_moves_with_what_it_remembers(name: str) -> None:
     agent = get_agent(name)
     logs = play([get_agent("iggi"), agent], 1, seed=2)
     seats = np.array([[False, True]])
 
+    thinks = [thought is not None for thought in thoughts(agent, logs, seat=1)]
     told = [thought for thought in thoughts(agent, logs, seat=1) if thought]
 
+    assert thinks == [*(turn % 2 == 1 for turn in range(len(logs.actions))), False]
     for thought, decision in zip(told, follow(agent, logs, seats), strict=True):
         expected = decision.weights[0]
         for move, share in thought.moves:
@@ -148,9 +127,6 @@ def test_search_tells_the_expected_score_of_each_move_and_what_its_cards_may_be(
         assert set(np.flatnonzero(believed)) <= set(view.possible_to_holder(0, card))
 
 
-# What a page is told of a turn.
-
-
 # Red 1, 2, 3, 4, 5 for player 0; white 1, 1, blue 1, yellow 1, green 1 for player 1; then red 1.
 GAME = Game(deck=deck_from([0, 1, 2, 3, 4, 15, 15, 20, 5, 10, 0]))
 
@@ -179,18 +155,15 @@ def test_a_hint_narrows_the_cards_that_it_touches_and_those_that_it_does_not() -
     assert [held["colour_hinted"] for held in hand] == [True, True, False, False, False]
     assert [held["touched"] for held in hand] == [True, True, False, False, False]
     assert all(held["ranks"] == [0, 1, 2, 3, 4] and not held["rank_hinted"] for held in hand)
+    # Its mark leaves with the card and after two moves.
+    played = position(after("hint white", "play 0").view())["hands"][1]
+    later = position(after("hint white", "hint red", "hint blue").view())["hands"][1]
+    assert [held["touched"] for held in played] == [True, False, False, False, False]
+    assert [held["drawn"] for held in played] == [False] * 4 + [True]
+    assert [held["touched"] for held in later] == [False, False, True, False, False]
 
 
-def test_the_mark_of_a_hint_leaves_with_the_card_and_after_two_moves() -> None:
-    played = position(after("hint white", "play 0").view())
-    later = position(after("hint white", "hint red", "hint blue").view())
-
-    assert [held["touched"] for held in played["hands"][1]] == [True, False, False, False, False]
-    assert [held["drawn"] for held in played["hands"][1]] == [False] * 4 + [True]
-    assert [held["touched"] for held in later["hands"][1]] == [False, False, True, False, False]
-
-
-def test_moves_say_whether_a_card_fitted() -> None:
+def test_moves_say_whether_a_card_fitted_and_both_scores_are_shown() -> None:
     moves = moves_made(after("play 0", "play 0", "play 4", "play 0").view())
 
     assert [(made["seat"], made["card"], made["fitted"]) for made in moves] == [
@@ -199,6 +172,10 @@ def test_moves_say_whether_a_card_fitted() -> None:
         (0, 0, False),  # red 1, which was drawn
         (1, 15, False),
     ]
+    game = after("play 0", "play 0", "play 1", "play 0", "play 1")
+    seen = position(game.view())  # both scores after the third lost life
+    assert (seen["over"], seen["lives"], seen["strict"]) == (True, 0, 0)
+    assert seen["score"] == game.score > 0
 
 
 def test_moves_that_are_not_possible_have_a_reason() -> None:
@@ -213,15 +190,6 @@ def test_moves_that_are_not_possible_have_a_reason() -> None:
     partners_turn = position(GAME.view(1))["choices"]
     assert all(choice["refused"] for choice in partners_turn)
     assert position(GAME.view())["choices"] == []  # of nobody
-
-
-def test_both_scores_are_shown_after_the_third_lost_life() -> None:
-    game = after("play 0", "play 0", "play 1", "play 0", "play 1")
-
-    seen = position(game.view())
-
-    assert (seen["over"], seen["lives"], seen["strict"]) == (True, 0, 0)
-    assert seen["score"] == game.score > 0
 
 
 def test_the_last_copy_of_a_needed_card_is_critical() -> None:
@@ -254,9 +222,6 @@ def test_odds_are_shares_of_the_copies_that_are_not_seen_and_hints_leave_open(
     assert not any(last[15:20])
 
 
-# A game as text for a terminal, and as a page to keep.
-
-
 @pytest.fixture(scope="module")
 def story() -> Story:
     return story_of(["noisy:0.2:iggi", "bayes-moves:iggi+piers"], seed=1, game=0)
@@ -280,15 +245,10 @@ def test_text_is_plain_and_fits_into_80_columns(story: Story) -> None:
     assert text.isascii()
     assert "\x1b" not in text
     assert max(map(len, text.splitlines())) <= WIDTH
-
-
-def test_long_names_fit_into_80_columns(story: Story) -> None:
     name = "rules:" + ",".join(map(str, range(90)))
     named = Story((name, f"{name} {name}"), name, story.turns, story.agents)
     thought = Thought(((0, 1.0),), partner=((name, 0.6), ("iggi", 0.4)))
-
     parts = list(text_of(named, ((turn, thought) for turn in story.turns), Style(unicode=True)))
-
     assert max(len(line) for part in parts for line in part.splitlines()) <= WIDTH
     assert "rules:0,1,2" in parts[5]
 
@@ -357,7 +317,9 @@ class Elements(HTMLParser):
             self.texts[self._tag].append(data)
 
 
-def test_a_page_needs_nothing_else_and_runs_its_own_script_alone(story: Story) -> None:
+def test_a_page_needs_nothing_else_runs_its_own_script_alone_and_escapes_names(
+    story: Story,
+) -> None:
     page = Elements(page_of(story, story.told()))
 
     assert page.addresses == ["data:,"]
@@ -367,23 +329,15 @@ def test_a_page_needs_nothing_else_and_runs_its_own_script_alone(story: Story) -
         f"default-src 'none'; style-src '{hash_of(page.texts['style'][0])}'; "
         f"script-src '{hash_of(script)}'; img-src data:"
     )
+    name = "</script><b>&amp;"
+    text = page_of(Story((name, "piers"), story.source, story.turns, story.agents), story.told())
+    assert name not in text
+    assert json.loads(Elements(text).texts["script"][0])["players"] == [name, "piers"]
 
 
 def hash_of(text: str) -> str:
     """A script's hash as a Content-Security-Policy has it."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def test_a_page_escapes_names() -> None:
-    story = story_of(["iggi", "piers"], seed=1, game=0)
-    name = "</script><b>&amp;"
-    named = Story((name, "piers"), story.source, story.turns, story.agents)
-
-    page = page_of(named, named.told())
-
-    assert name not in page
-    data, _ = Elements(page).texts["script"]
-    assert json.loads(data)["players"] == [name, "piers"]
 
 
 def test_the_command_prints_a_game_and_writes_a_page(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Tables that differ in the games watched, or in the steps of meta-training, are one curve."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -43,29 +42,32 @@ def ten_and_two(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [make_table(out / str(games), support_games=games) for games in (10, 2)]
 
 
-def test_columns_are_in_the_order_of_the_games_watched(ten_and_two: list[Path]) -> None:
+def test_columns_are_in_order_of_the_games_watched(ten_and_two: list[Path], tmp_path: Path) -> None:
     page = games_watched(ten_and_two)
 
     [table] = [block for block in page.blocks if isinstance(block, Table)]
     assert table.rows[0] == ["games watched", "2", "10"]
     assert [row[0] for row in table.rows[1:]] == ["self-play", "nearest"]
     assert table.rows[1][1] == table.rows[1][2]  # which watches nothing, on the same decks
-
-
-def test_players_of_one_table_only_are_left_out(ten_and_two: list[Path], tmp_path: Path) -> None:
-    five = make_table(tmp_path / "five", support_games=5, players=["nearest", "nearest-response"])
-
-    page = games_watched([*ten_and_two, five])
-
-    assert {row["player"] for row in page.rows} == {"self-play", "nearest"}
-
-
-def test_the_command_writes_page_and_figure(ten_and_two: list[Path], tmp_path: Path) -> None:
     result = run("games-watched", *ten_and_two, "--out", tmp_path / "curve")
-
     assert result.returncode == 0, result.stderr
     assert (tmp_path / "curve" / "games_watched.png").exists()
     assert (tmp_path / "curve" / "results.csv").read_text().count("nearest") == 2
+    twice = run("games-watched", *ten_and_two, ten_and_two[0], "--out", tmp_path / "x")
+    assert_refused(twice, "10 support_games")
+
+
+def test_players_of_one_table_only_are_left_out_and_other_numbers_of_decks_are_told(
+    ten_and_two: list[Path], tmp_path: Path
+) -> None:
+    players = ["self-play", "nearest", "nearest-response"]
+    longer = make_table(tmp_path / "five", support_games=5, players=players, episodes=4)
+
+    page = games_watched([*ten_and_two, longer])
+
+    assert {row["player"] for row in page.rows} == {"self-play", "nearest"}
+    assert "more decks" in to_markdown(page)
+    assert "more decks" not in to_markdown(games_watched(ten_and_two))
 
 
 @pytest.mark.parametrize(("key", "value"), [("seed", 3), ("pool", ["outer", "valuebot"])])
@@ -78,64 +80,41 @@ def test_a_table_of_other_decks_or_another_pool_is_refused(
         games_watched([*ten_and_two, other])
 
 
-def test_a_report_without_provenance_is_refused(ten_and_two: list[Path], tmp_path: Path) -> None:
-    facts = json.loads((ten_and_two[0] / "results.json").read_text())
-    del facts["made_with"]
-    (tmp_path / "results.json").write_text(json.dumps(facts))
-
-    assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "x"), "make the table again")
+AGAIN = "make the table again"
 
 
-@pytest.mark.parametrize("content", ["", "partner,score,seat\niggi,strict,both\n", None])
-def test_a_report_without_scores_is_refused(
-    ten_and_two: list[Path], tmp_path: Path, content: str | None
+@pytest.mark.parametrize(
+    ("without", "scores", "said"),
+    [
+        ({"recipe", "made_with"}, None, "not the report"),
+        ({"made_with"}, None, AGAIN),
+        (set(), None, "results.csv"),
+        (set(), "", AGAIN),
+        (set(), "partner,score,seat\niggi,strict,both\n", AGAIN),
+    ],
+)
+def test_what_is_no_whole_table_is_refused_before_there_is_a_folder(
+    ten_and_two: list[Path], tmp_path: Path, without: set[str], scores: str | None, said: str
 ) -> None:
-    shutil.copy(ten_and_two[0] / "results.json", tmp_path)
-    if content is None:
-        assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "x"), "results.csv")
-        return
-    (tmp_path / "results.csv").write_text(content)
+    facts = json.loads((ten_and_two[0] / "results.json").read_text())
+    kept = {key: value for key, value in facts.items() if key not in without}
+    (tmp_path / "results.json").write_text(json.dumps(kept))
+    if scores is not None:
+        (tmp_path / "results.csv").write_text(scores)
 
-    assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "x"), "make the table again")
-
-
-def test_two_tables_of_as_many_games_are_refused(ten_and_two: list[Path], tmp_path: Path) -> None:
-    folders = [*ten_and_two, ten_and_two[0]]
-
-    assert_refused(run("games-watched", *folders, "--out", tmp_path / "x"), "10 support_games")
-
-
-def test_what_is_no_table_is_refused_before_there_is_a_folder(tmp_path: Path) -> None:
-    (tmp_path / "results.json").write_text("{}")
-
-    assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "curve"), "not the report")
+    assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "curve"), said)
     assert not (tmp_path / "curve").exists()
 
 
-def test_the_page_says_so_where_tables_have_other_numbers_of_decks(
-    ten_and_two: list[Path], tmp_path: Path
-) -> None:
-    longer = make_table(tmp_path / "five", support_games=5, episodes=4)
-
-    assert "more decks" not in to_markdown(games_watched(ten_and_two))
-    assert "more decks" in to_markdown(games_watched([*ten_and_two, longer]))
+SHOTS = ["zero-shot@1", "low-shot@1", "zero-shot@2", "low-shot@2"]
+STEPS: dict[str, object] = {"players": SHOTS, "pool": [], "episodes": 4}
 
 
-# Scores by steps of meta-training, from tables that differ in their meta-models only.
-
-
-STEPS = {
-    "players": ["zero-shot@1", "low-shot@1", "zero-shot@2", "low-shot@2"],
-    "pool": [],
-    "episodes": 4,
-}
-
-
-def test_each_training_has_its_scores_and_the_gain_by_milestone(
-    checkpoints: Path, tmp_path: Path
-) -> None:
-    shorter: dict[str, object] = {**STEPS, "players": ["zero-shot@1", "low-shot@1"]}
-    tables = [make_table(tmp_path / "fomaml", **STEPS), make_table(tmp_path / "again", **shorter)]
+def test_each_training_has_scores_and_gain_by_milestone(checkpoints: Path, tmp_path: Path) -> None:
+    tables = [
+        make_table(tmp_path / name, **STEPS | {"players": players})
+        for name, players in (("fomaml", SHOTS), ("again", SHOTS[:2]))
+    ]
 
     page = milestones(tables)
 
@@ -154,15 +133,13 @@ def test_each_training_has_its_scores_and_the_gain_by_milestone(
     assert value["again", 1, "gain"] == value["fomaml", 1, "gain"]  # the same games
 
 
-def test_tables_that_differ_in_more_are_refused(checkpoints: Path, tmp_path: Path) -> None:
+def test_tables_that_differ_in_more_or_lack_milestones_are_refused(
+    checkpoints: Path, tmp_path: Path
+) -> None:
     tables = [make_table(tmp_path / "one", **STEPS), make_table(tmp_path / "two", **STEPS, seed=8)]
 
     with pytest.raises(HoadError, match=r"differs from .* in seed"):
         milestones(tables)
-
-
-def test_a_table_without_milestones_is_refused(tmp_path: Path) -> None:
-    table = make_table(tmp_path / "none", players=["self-play"], pool=["iggi"])
-
+    none = make_table(tmp_path / "none", players=["self-play"], pool=["iggi"])
     with pytest.raises(HoadError, match="low-shot@STEP"):
-        milestones([table])
+        milestones([none])

@@ -27,9 +27,6 @@ from hoad.tables.adhoc.table import AdhocResult, run_adhoc
 from hoad.tables.scores import Cell, CellKey
 from tests.scripts import ROOT, assert_refused, runner_here
 
-# The leaderboard lists the players of ad-hoc tables by score.
-
-
 run = runner_here("evaluate.py")
 
 ADHOC = ROOT / "results" / "adhoc"
@@ -134,22 +131,25 @@ def test_a_folder_without_a_table_is_refused(content: str | None, tmp_path: Path
     assert_refused(run("leaderboard", tmp_path, "--out", tmp_path / "page.md"), "results.json")
 
 
-# The figure of the README shows the published scores of a few players.
-
-
 MAIN, FAMILY, SEARCH = ADHOC / "agents", ADHOC / "agents-family", ADHOC / "search"
 
 
-def published(folder: Path, player: str) -> float:
-    """Return the strict mean of a player over all partners, in both seats."""
+def published(folder: Path, player: str) -> dict[str, str]:
+    """Return the row of a player's strict score over all partners, in both seats."""
+    where = {"partner": "all partners", "player": player, "score": "strict", "seat": "both"}
     with (folder / "results.csv").open() as file:
-        [mean] = [
-            float(row["mean"])
-            for row in csv.DictReader(file)
-            if row["player"] == player
-            and (row["partner"], row["score"], row["seat"]) == ("all partners", "strict", "both")
-        ]
-    return mean
+        [row] = [row for row in csv.DictReader(file) if where.items() <= row.items()]
+    return row
+
+
+def mean_of(folder: Path, player: str) -> float:
+    return float(published(folder, player)["mean"])
+
+
+def shown(folder: Path, player: str) -> str:
+    """Return this score as a page shows it."""
+    row = published(folder, player)
+    return f"{float(row['mean']):.2f} ± {float(row['half_width']):.2f}"
 
 
 def lines_of_table(text: str, first_cell: str) -> list[list[str]]:
@@ -163,24 +163,18 @@ def lines_of_table(text: str, first_cell: str) -> list[list[str]]:
     raise AssertionError(first_cell)
 
 
-def test_each_score_is_the_published_one() -> None:
+def test_each_score_is_the_published_one_and_of_two_the_one_of_more_games() -> None:
     page = headline([MAIN, FAMILY, SEARCH], ["low-shot", "search"])
 
     means = {(row["player"], row["setting"]): row["mean"] for row in page.rows}
     assert means == {
-        ("low-shot", "partner held out"): published(MAIN, "low-shot"),
-        ("low-shot", "its family held out"): published(FAMILY, "low-shot"),
-        ("search", "partner held out"): published(SEARCH, "search"),
+        ("low-shot", "partner held out"): mean_of(MAIN, "low-shot"),
+        ("low-shot", "its family held out"): mean_of(FAMILY, "low-shot"),
+        ("search", "partner held out"): mean_of(SEARCH, "search"),
     }
-
-
-def test_a_player_of_two_tables_has_the_score_of_more_games() -> None:
-    assert published(MAIN, "self-play") != published(SEARCH, "self-play")
-
-    page = headline([SEARCH, MAIN], ["self-play"])
-
-    [row] = page.rows
-    assert (row["games"], row["mean"]) == (2_000, published(MAIN, "self-play"))
+    assert mean_of(MAIN, "self-play") != mean_of(SEARCH, "self-play")
+    [row] = headline([SEARCH, MAIN], ["self-play"]).rows
+    assert (row["games"], row["mean"]) == (2_000, mean_of(MAIN, "self-play"))
 
 
 def test_players_are_in_the_order_asked_for_and_a_missing_score_is_an_empty_cell() -> None:
@@ -190,6 +184,9 @@ def test_players_are_in_the_order_asked_for_and_a_missing_score_is_an_empty_cell
     assert table.rows[0] == ["player", "partner held out", "its family held out"]
     assert [row[0] for row in table.rows[1:]] == ["self-play", "search"]
     assert table.rows[2][2] == ""
+    with pytest.raises(HoadError, match="serach"):
+        headline([MAIN], ["serach"])
+    assert_refused(run("headline", MAIN, "--players", "--out", "page"), "--players")
 
 
 def test_the_command_writes_page_and_figure(tmp_path: Path) -> None:
@@ -203,83 +200,49 @@ def test_the_command_writes_page_and_figure(tmp_path: Path) -> None:
     assert "| search |" in (tmp_path / "headline" / "report.md").read_text()
 
 
-def test_a_player_of_no_table_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(HoadError, match="serach"):
-        headline([MAIN], ["serach"])
-    assert_refused(run("headline", MAIN, "--players", "--out", tmp_path / "page"), "--players")
-
-
 def test_the_table_of_the_readme_is_that_of_the_published_tables() -> None:
     names = ("agents", "agents-family", "imitators", "search", "search-family", "search-imitators")
     made = to_markdown(headline([ADHOC / name for name in names], HEADLINE_PLAYERS))
-    shown = (ROOT / "README.md").read_text()
+    readme = (ROOT / "README.md").read_text()
 
     expected = [row[1:] for row in lines_of_table(made.replace("\u00a0", " "), "player")]
 
-    assert [row[-3:] for row in lines_of_table(shown, "player")] == expected
+    assert [row[-3:] for row in lines_of_table(readme, "player")] == expected
 
 
-# A table in words says what its numbers say.
+def test_a_difference_beyond_its_interval_is_a_gain_and_one_within_it_is_none() -> None:
+    words = in_words(MAIN)
 
-
-def strict(folder: Path, player: str) -> str:
-    """Return the strict score of a player over all partners as the page shows it."""
-    with (folder / "results.csv").open() as file:
-        for row in csv.DictReader(file):
-            if (row["partner"], row["player"], row["score"], row["seat"]) == (
-                *("all partners", player, "strict", "both"),
-            ):
-                return f"{float(row['mean']):.2f} ± {float(row['half_width']):.2f}"
-    raise AssertionError(player)
-
-
-def test_a_gain_beyond_its_interval_is_a_gain() -> None:
-    words = in_words(ADHOC / "agents")
-
-    assert strict(ADHOC / "agents", "zero-shot") in words
-    assert f"{strict(ADHOC / 'agents', 'low-shot')} after" in words
+    assert shown(MAIN, "zero-shot") in words
+    assert f"{shown(MAIN, 'low-shot')} after" in words
     assert "a gain of 2.07 ± 0.53 points" in words
+    assert "no measurable difference (0.30 ± 0.47)" in in_words(FAMILY)
 
 
-def test_a_difference_within_its_interval_is_none() -> None:
-    assert "no measurable difference (0.30 ± 0.47)" in in_words(ADHOC / "agents-family")
-
-
-def test_the_best_player_is_one_that_does_not_know_the_partner() -> None:
+def test_the_best_player_does_not_know_the_partner_and_those_within_its_interval_are_named() -> (
+    None
+):
     words = in_words(ADHOC / "search-imitators")
-
     best = words.partition("The best")[2]
-    assert f"search with {strict(ADHOC / 'search-imitators', 'search')}. " in best
-    assert words.endswith(f"{strict(ADHOC / 'search-imitators', 'self-play')}.")
+    assert f"search with {shown(ADHOC / 'search-imitators', 'search')}. " in best
+    assert words.endswith(f"{shown(ADHOC / 'search-imitators', 'self-play')}.")
 
-
-def test_players_within_the_interval_of_the_best_are_named() -> None:
-    best = in_words(ADHOC / "agents").partition("The best")[2]
-
-    assert (
-        f"nearest-response+elites with {strict(ADHOC / 'agents', 'nearest-response+elites')}"
-        in best
-    )
-    [close] = re.findall(r"difference from ([^)]*)\)", best)
-    assert close == "bayes-moves-support+elites"
+    best = in_words(MAIN).partition("The best")[2]
+    name = "nearest-response+elites"
+    assert f"{name} with {shown(MAIN, name)}" in best
+    assert re.findall(r"difference from ([^)]*)\)", best) == ["bayes-moves-support+elites"]
 
 
 def test_a_loss_is_called_a_loss(tmp_path: Path) -> None:
-    facts = json.loads((ADHOC / "agents" / "results.json").read_text())
+    with pytest.raises(HoadError, match=r"results\.json"):
+        in_words(tmp_path)
+    facts = json.loads((MAIN / "results.json").read_text())
     for comparison in facts["comparisons"]["strict"]:
         comparison["difference"] *= -1
     (tmp_path / "results.json").write_text(json.dumps(facts))
-    shutil.copy(ADHOC / "agents" / "results.csv", tmp_path)
+    shutil.copy(MAIN / "results.csv", tmp_path)
 
     assert "a loss of 2.07 ± 0.53 points" in in_words(tmp_path)
-
-
-def test_a_folder_without_a_table_has_no_words(tmp_path: Path) -> None:
-    with pytest.raises(HoadError, match=r"results\.json"):
-        in_words(tmp_path)
-
-
-# The share that a player reaches of the score of search with the partner itself as its model.
 
 
 MEANS = {"iggi": {"piers": 12, "search-oracle": 20}, "outer": {"piers": 6, "search-oracle": 16}}
@@ -314,18 +277,9 @@ def test_it_is_the_ratio_of_the_means_in_each_row():
 
     shares = [share_of_best(result, row, "piers") for row in result.table.rows]
 
-    assert [one.mean for one in shares] == pytest.approx(
-        [12.25 / 20.25, 6.25 / 16.25, 9.25 / 18.25]
-    )
+    expected = [12.25 / 20.25, 6.25 / 16.25, 9.25 / 18.25]
+    assert [one.mean for one in shares] == pytest.approx(expected)
     assert all(0 < one.half_width < 0.1 for one in shares)
-
-
-def test_the_report_has_a_row_for_each_other_player():
-    blocks = proximity(result_of("piers", "search-oracle"))
-
-    [table] = [block for block in blocks if isinstance(block, Table)]
+    [table] = [block for block in proximity(result) if isinstance(block, Table)]
     assert [row[0] for row in table.rows] == ["BR-Prox", "piers"]
-
-
-def test_without_the_best_response_there_is_no_such_part():
     assert proximity(result_of("piers")) == []

@@ -21,26 +21,19 @@ from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
 from hoad.game.stream import Purpose
 from hoad.reports.output import csv_text, plain_json, write_report
-from hoad.reports.page import Report
+from hoad.reports.page import Report, to_markdown
 from hoad.tables import engine
 from hoad.tables.meta_agents.matchup_check import Measured, as_measured, compare, measure
 from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
 from hoad.tables.meta_agents.report import meta_agents_report
 from hoad.tables.meta_agents.table import MetaAgentsResult, Scenario, run_meta_agents
 from tests.bayes.meta_agents import bayes_features
+from tests.scripts import ROOT
 from tests.studies.decks import note_decks
 
-ROOT = Path(__file__).parents[3]
 POOLS = {"a": ("iggi", "flawed", "internal"), "b": ("piers", "flawed")}
-PLAYERS = (
-    "oracle",
-    "bayes-features",
-    "most-likely",
-    "likelihood",
-    "bayes-moves",
-    "generalist",
-    "random-response",
-)
+LEARNERS = ("bayes-features", "most-likely", "likelihood", "bayes-moves")
+PLAYERS = ("oracle", *LEARNERS, "generalist", "random-response")
 EPISODES, GAMES = 6, 4
 
 
@@ -64,6 +57,8 @@ def made(tmp_path_factory) -> MetaAgentsResult:
         patch.setenv("HOAD_CHECKPOINTS", str(folder))
         result = run_meta_agents(small_recipe(folder), threads=1)
         write_report(meta_agents_report(result), result.recipe.out)
+        for agents in POOLS.values():
+            assert matchups_path(agents, 30).is_file()  # for the next table
     return result
 
 
@@ -89,22 +84,22 @@ def test_oracle_knows_partners_of_its_pool_and_of_others(made):
     assert made.table.cells_of(Scenario(0, 1), "oracle")[0].episodes.lenient.mean() > 10
 
 
-def test_no_meta_agent_learns_from_games_of_the_table(tmp_path, monkeypatch):
+def test_no_meta_agent_learns_from_games_of_the_table(own_checkpoints, monkeypatch):
     """The oracle plays matchups, and with piers of the other pool to learn what is best."""
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     learned_from = note_decks(monkeypatch, matchups, "play")
     of_the_table = note_decks(monkeypatch, adhoc_player, "play_numbered")
 
-    run_meta_agents(small_recipe(tmp_path, players=["oracle"], seed=0), threads=1)
+    run_meta_agents(small_recipe(own_checkpoints, players=["oracle"], seed=0), threads=1)
 
     assert len(learned_from) == 30 + 30
     assert len(of_the_table) == EPISODES * GAMES
     assert not learned_from & of_the_table
 
 
-def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    result = run_meta_agents(small_recipe(tmp_path, seats="first", players=["generalist"]), 1)
+def test_meta_agents_may_always_move_first(own_checkpoints):
+    result = run_meta_agents(
+        small_recipe(own_checkpoints, seats="first", players=["generalist"]), 1
+    )
     matchups = play_matchups(POOLS["a"], 30)
     best = get_agent(POOLS["a"][int(matchups.scores(0).mean(1).argmax())])
 
@@ -114,15 +109,13 @@ def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):
     np.testing.assert_array_equal(cell.episodes.lenient, alone.lenient)
 
 
-def test_responses_may_be_other_agents_than_the_hypotheses(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+def test_responses_may_be_other_agents_than_the_hypotheses(own_checkpoints):
     responses = ("piers", "simplebot", "flawed")
-    pools = [
-        {"name": "a", "agents": POOLS["a"], "responses": responses},
-        {"name": "b", "agents": POOLS["b"]},
-    ]
+    pools = [{"name": name, "agents": agents} for name, agents in POOLS.items()]
+    pools[0]["responses"] = responses
+    players = ("oracle", "bayes-features", "bayes-moves")
 
-    result = run_meta_agents(small_recipe(tmp_path, pools=pools), threads=1)
+    result = run_meta_agents(small_recipe(own_checkpoints, pools=pools, players=players), threads=1)
 
     scores = play_matchups(tuple(dict.fromkeys([*POOLS["a"], *responses])), 30)
     for seat in range(2):
@@ -137,26 +130,16 @@ def test_responses_may_be_other_agents_than_the_hypotheses(tmp_path, monkeypatch
         get_agent(responses[int(known.argmax(0)[0])])
         for known in (result.matchups[0].scores(seat) for seat in range(2))
     ]
-    played = play_episodes(
-        Fixed("oracle", BySeat("oracle", *best)),
-        get_agent("iggi"),
-        EPISODES,
-        GAMES,
-        other_seed(5, Purpose.TABLE),
-    )
+    iggi, seed = get_agent("iggi"), other_seed(5, Purpose.TABLE)
+    played = play_episodes(Fixed("oracle", BySeat("oracle", *best)), iggi, EPISODES, GAMES, seed)
     oracle = result.table.cells_of(Scenario(0, 0), "oracle")[0]
     np.testing.assert_array_equal(oracle.episodes.lenient, played.lenient)
-    write_report(meta_agents_report(result), tmp_path / "report")
-    assert (
-        "their responses are piers, simplebot, flawed"
-        in (tmp_path / "report" / "report.md").read_text()
-    )
+    page = to_markdown(meta_agents_report(result))
+    assert "their responses are piers, simplebot, flawed" in page
 
 
-def test_table_does_not_depend_on_threads(made, tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-
-    again = run_meta_agents(small_recipe(tmp_path), threads=3)
+def test_table_does_not_depend_on_threads(made, own_checkpoints):
+    again = run_meta_agents(small_recipe(own_checkpoints), threads=3)
 
     assert made.cells.keys() == again.cells.keys()
     for key, cell in made.cells.items():
@@ -196,13 +179,6 @@ def test_a_resumed_table_plays_what_learns_otherwise(made, monkeypatch, change):
     run_meta_agents(made.recipe.model_copy(update=change), 1, resume=True)
 
     assert set(played) == {"bayes-features", "most-likely"}
-
-
-def test_matchups_are_kept_for_the_next_table(made, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(made.recipe.out))
-
-    for agents in POOLS.values():
-        assert matchups_path(agents, 30).is_file()
 
 
 def test_report_json_and_csv_have_the_same_numbers(made):
@@ -264,11 +240,9 @@ def test_gap_is_measured_from_generalist_to_oracle(made):
         ({"belief_about": "igi"}, r"belief_about = 'igi': .*choose from .*iggi"),
     ],
 )
-def test_what_the_pools_lack_is_refused(changes, complaint, tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-
+def test_what_the_pools_lack_is_refused(changes, complaint, own_checkpoints):
     with pytest.raises(HoadError, match=complaint):
-        run_meta_agents(small_recipe(tmp_path, **changes), threads=1)
+        run_meta_agents(small_recipe(own_checkpoints, **changes), threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -279,36 +253,31 @@ def published(reference, tmp_path_factory) -> tuple[MetaAgentsResult, Report]:
         patch.setenv("HOAD_REFERENCE", str(reference))
         patch.setenv("HOAD_CHECKPOINTS", str(folder))
         recipe = load_recipe(ROOT / "results" / "meta-agents.toml", MetaAgentsRecipe)
-        fewer = {
-            "episodes": 12,
-            "matchup_games": 40,
-            "players": ("oracle", "bayes-features", "niche", "generalist", "random-response"),
-            "out": folder,
-        }
+        players = ("oracle", "bayes-features", "niche", "generalist", "random-response")
+        fewer = {"episodes": 12, "matchup_games": 40, "players": players, "out": folder}
         result = run_meta_agents(recipe.model_copy(update=fewer), threads=2)
         report = meta_agents_report(result)
         write_report(report, result.recipe.out)
     return result, report
 
 
-@pytest.fixture(scope="module")
-def published_table(published) -> MetaAgentsResult:
-    return published[0]
-
-
-def test_published_populations_give_the_published_table(published_table):
+def test_published_populations_give_the_published_table(published):
     """Canaan et al. 2022, table IV: 12 episodes here, 200 there."""
-    compared = published_table.compared_with_published
+    result, report = published
+    compared = result.compared_with_published
 
     assert len(compared) == 36
     assert all(mean.agrees for mean in compared.values())
     differences = np.array([mean.difference for mean in compared.values()])
     assert differences.mean() == pytest.approx(0, abs=0.15)
     assert np.abs(differences).max() < 0.4
+    written = json.loads(plain_json(report.facts))
+    assert written["cells"][0]["published"]["agrees"] is True
+    assert len(list(csv.reader(io.StringIO(csv_text(report.rows))))) == 1 + 45 * 22
 
 
-def test_published_matchups_agree_but_for_games_that_are_ended(published_table):
-    for check in published_table.checks:
+def test_published_matchups_agree_but_for_games_that_are_ended(published):
+    for check in published[0].checks:
         for (what, group, quantity), difference in check.differences.items():
             if group == "rules 78 to 82" and what == "published":
                 continue
@@ -316,28 +285,16 @@ def test_published_matchups_agree_but_for_games_that_are_ended(published_table):
             assert abs(difference.mean_difference) < (0.4 if quantity == "score" else 0.02)
 
 
-def test_page_lists_partners_that_act_differently_and_errors_of_niche(published_table):
+def test_page_lists_partners_that_act_differently_and_errors_of_niche(published):
     """It estimates what it sees, and not what partners do in self-play."""
-    page = (published_table.recipe.out / "report.md").read_text()
-    errors = published_table.estimation_errors(Scenario(0, 0))
+    page = (published[0].recipe.out / "report.md").read_text()
+    errors = published[0].estimation_errors(Scenario(0, 0))
 
     for label in ("1: 2,4", "1: 3,1", "2: 2,4", "2: 4,1", "3: 4,0", "3: 4,1"):
         assert f"| {label} |" in page
     assert "belief_bayes-features.png" in page and "responses.png" in page
     assert "Errors of the estimated features" in page
     assert ((errors[0] > 0.05) & (errors[0] < 0.4)).all()
-
-
-def test_what_is_written_is_plain_json(published):
-    _, report = published
-
-    written = json.loads(plain_json(report.facts))
-
-    assert written["cells"][0]["published"]["agrees"] is True
-    assert len(list(csv.reader(io.StringIO(csv_text(report.rows))))) == 1 + 45 * 22
-
-
-# Recipes of tables of meta-agents, and the check of their matchups.
 
 
 META_AGENTS = {
@@ -384,33 +341,25 @@ def measured() -> Measured:
     return measure(POOL, games=300, seed=1, threads=1)
 
 
-def test_means_are_those_of_matchups(measured):
+def test_means_are_those_of_matchups_and_errors_tell_how_far_those_on_other_decks_are(measured):
     matchups = play_matchups(POOL, 300, seed=1)
-
-    np.testing.assert_allclose(as_measured(matchups, measured.errors).means, measured.means)
-
-
-def test_errors_tell_how_far_means_on_other_decks_are(measured):
     others = [measure(POOL, games=300, seed=seed, threads=1) for seed in range(2, 12)]
 
+    np.testing.assert_allclose(as_measured(matchups, measured.errors).means, measured.means)
     spread = np.std([other.means for other in others], axis=0, ddof=1)
 
     ratio = np.nanmean(spread[measured.errors > 0] / measured.errors[measured.errors > 0])
     assert ratio == pytest.approx(1, abs=0.25)
 
 
-def test_same_program_on_other_decks_agrees(measured):
+def test_the_same_agents_on_other_decks_agree_and_others_do_not(measured):
     other = measure(POOL, games=300, seed=2, threads=1)
 
     for difference in compare(measured, other, EVERY_PAIR):
         assert difference.pairs > 0
         assert abs(difference.largest_z) < 4.5
-
-
-def test_other_players_do_not_agree(measured):
-    other = measure(("piers", "flawed", "internal"), games=300, seed=1, threads=1)
-
-    assert abs(compare(measured, other, EVERY_PAIR)[0].largest_z) > 10
+    others = measure(("piers", "flawed", "internal"), games=300, seed=1, threads=1)
+    assert abs(compare(measured, others, EVERY_PAIR)[0].largest_z) > 10
 
 
 def test_differences_are_counted_in_standard_errors():
