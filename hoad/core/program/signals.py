@@ -23,16 +23,33 @@ _AGAIN: Final = 3.0  # seconds until an interrupt that nobody has noticed comes 
 _ROOT: Final = os.path.realpath(os.path.join(os.path.dirname(__file__), *3 * [os.pardir]))
 """The folder of the scripts."""
 
+SCRIPTS: Final = frozenset(
+    {
+        "agents.py",
+        "compare.py",
+        "evaluate.py",
+        "evolve.py",
+        "hanab_live.py",
+        "play.py",
+        "record.py",
+        "train_imitator.py",
+        "train_maml.py",
+        "train_rainbow.py",
+    }
+)
+"""HOAD's own; a script of somebody else may be in the same folder."""
+
 _during_command: Final = threading.Event()
 _interrupted: Final = threading.Event()
 
 
 def is_program() -> bool:
-    """Return whether this process runs a script at the top, or ``hoad``."""
+    """Return whether this process runs one of the ``SCRIPTS``, or ``hoad``."""
     main = getattr(sys.modules["__main__"], "__file__", None)
     if not main:
         return sys.orig_argv[1:3] == ["-m", "hoad"]
-    return os.path.dirname(os.path.realpath(main)) == _ROOT or os.path.basename(main) == "hoad"
+    folder, name = os.path.split(os.path.realpath(main))
+    return (folder == _ROOT and name in SCRIPTS) or os.path.basename(main) == "hoad"
 
 
 def end_at_once() -> None:

@@ -1,6 +1,7 @@
 """Ctrl-C before a script has begun, and where Python drops it."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from hoad.core.program.signals import SCRIPTS
 from tests.scripts import ROOT, command
 
 
@@ -111,6 +113,55 @@ def test_programs_that_import_hoad_keep_their_handler() -> None:
     done = run_code("import hoad, signal; print(signal.getsignal(signal.SIGINT).__name__)")
 
     assert done.stdout == "default_int_handler\n"
+
+
+def copy_signals(folder: Path) -> None:
+    """Make a copy of HOAD that consists of this module."""
+    module = Path("hoad/core/program/signals.py")
+    (folder / module).parent.mkdir(parents=True)
+    shutil.copyfile(ROOT / module, folder / module)
+    for package in ("hoad", "hoad/core", "hoad/core/program"):
+        (folder / package / "__init__.py").touch()
+
+
+@pytest.mark.parametrize(
+    ("name", "handler"), [("evaluate.py", "_handle"), ("cluster.py", "default_int_handler")]
+)
+def test_a_script_of_somebody_else_in_the_folder_of_the_scripts_keeps_its_handler(
+    name: str, handler: str, tmp_path: Path
+) -> None:
+    copy_signals(tmp_path)
+    (tmp_path / name).write_text(
+        "import hoad.core.program.signals, signal\n"
+        "print(signal.getsignal(signal.SIGINT).__name__)\n",
+        encoding="utf-8",
+    )
+
+    done = subprocess.run(
+        [sys.executable, name], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == handler + "\n"
+
+
+def test_a_script_of_somebody_else_may_import_hoad_in_a_thread(tmp_path: Path) -> None:
+    """As the scheduler of a program with dask-jobqueue does, for a command's first item."""
+    copy_signals(tmp_path)
+    (tmp_path / "cluster.py").write_text(
+        "from importlib import import_module\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "with ThreadPoolExecutor() as executor:\n"
+        "    executor.submit(import_module, 'hoad.core.program.signals').result()\n",
+        encoding="utf-8",
+    )
+
+    subprocess.run([sys.executable, "cluster.py"], cwd=tmp_path, check=True)
+
+
+def test_the_scripts_are_those_of_the_folder() -> None:
+    scripts = {path.name for path in ROOT.glob("*.py") if "cli.run(" in path.read_text("utf-8")}
+
+    assert scripts == SCRIPTS
 
 
 @pytest.mark.parametrize(("threads", "status"), [("2", 2), ("1", 0)])
