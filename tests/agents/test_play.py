@@ -155,8 +155,7 @@ def test_games_with_one_number_have_one_deck_whatever_the_number_of_players() ->
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize(
-    "name",
-    ["cautious", "clivej", "flawed", "iggi", "internal", "outer", "piers", "van-den-bergh"],
+    "name", ["cautious", "clivej", "flawed", "iggi", "internal", "outer", "piers", "van-den-bergh"]
 )
 def test_named_rule_lists_play_legal_games_to_the_end(name: str, players: int) -> None:
     outcomes = replay(play([get_agent(name)] * players, 200, seed=3))

@@ -105,14 +105,14 @@ class Peeping(Agent):
         return weights
 
 
-def test_a_plain_agent_plays_with_any_other() -> None:
+def test_a_plain_agent_plays_with_any_other():
     outcomes = replay(play([Careful(), get_agent("iggi")], 30, seed=1))
 
     assert outcomes.over.all()
     assert outcomes.scores.mean() > 1
 
 
-def test_an_agent_is_loaded_from_a_file(tmp_path: Path) -> None:
+def test_an_agent_is_loaded_from_a_file(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(HOPEFUL)
 
@@ -136,9 +136,7 @@ class Mine(Agent):
 
 
 @pytest.mark.parametrize("source", [VECTORISED, HOPEFUL.replace("Hopeful", "Mine")])
-def test_agents_of_one_file_name_are_told_apart_by_their_source(
-    tmp_path: Path, source: str
-) -> None:
+def test_agents_of_one_file_name_are_told_apart_by_their_source(tmp_path, source):
     names = []
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
@@ -162,7 +160,7 @@ def test_agents_of_one_file_name_are_told_apart_by_their_source(
         (f"{GUIDE}:Agent", "no file"),
     ],
 )
-def test_files_without_an_agent_are_refused(tmp_path: Path, argument: str, complaint: str) -> None:
+def test_files_without_an_agent_are_refused(tmp_path, argument, complaint):
     file, broken = tmp_path / "mine.py", tmp_path / "broken.py"
     file.write_text(HOPEFUL)
     broken.write_text("def")
@@ -171,7 +169,7 @@ def test_files_without_an_agent_are_refused(tmp_path: Path, argument: str, compl
         get_agent("python:" + argument.format(file=file, broken=broken))
 
 
-def test_the_view_tells_hands_and_history() -> None:
+def test_the_view_tells_hands_and_history():
     looking = Looking()
 
     play([looking, get_agent("simplebot")], 1, seed=3)
@@ -185,7 +183,7 @@ def test_the_view_tells_hands_and_history() -> None:
 
 
 @pytest.mark.parametrize("agent", [Careful(), get_agent("iggi"), get_agent("simplebot")])
-def test_nothing_is_wrong_with_sound_agents(agent: Agent) -> None:
+def test_nothing_is_wrong_with_sound_agents(agent):
     assert check_agent(agent) == []
 
 
@@ -204,14 +202,14 @@ def test_nothing_is_wrong_with_sound_agents(agent: Agent) -> None:
         (Weighing(0.25), "its weights sum to 0.25"),
     ],
 )
-def test_authors_are_told_what_is_wrong(agent: Agent, complaint: str) -> None:
+def test_authors_are_told_what_is_wrong(agent, complaint):
     complaints = check_agent(agent)
 
     assert len(complaints) == 1
     assert complaint in complaints[0]
 
 
-def test_a_view_has_the_observation_of_the_learning_environment() -> None:
+def test_a_view_has_the_observation_of_the_learning_environment():
     looking = Looking()
     turns = encode_turns(play([looking, looking], 1, seed=4))
 

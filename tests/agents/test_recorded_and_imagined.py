@@ -30,7 +30,7 @@ def states_at(turn: int) -> np.ndarray:
 
 @pytest.mark.parametrize("name", AGENTS)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_probabilities_of_moves_are_those_that_following_gives(name: str, seat: int) -> None:
+def test_probabilities_of_moves_are_those_that_following_gives(name, seat):
     agent, seats = get_agent(name), np.zeros((len(LOGS), 2), np.bool_)
     seats[:, seat] = True
     expected = np.zeros(len(LOGS.actions))
@@ -44,7 +44,7 @@ def test_probabilities_of_moves_are_those_that_following_gives(name: str, seat: 
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_distributions_are_those_that_following_gives(name: str) -> None:
+def test_distributions_are_those_that_following_gives(name):
     """In either seat, both, or none."""
     agent, seats = get_agent(name), np.tile([[1, 0], [0, 1], [1, 1], [0, 0]], (2, 1)).astype(bool)
 
@@ -54,7 +54,7 @@ def test_distributions_are_those_that_following_gives(name: str) -> None:
     np.testing.assert_array_equal(weights, in_order(follow(agent, LOGS, seats), LOGS, seats))
 
 
-def test_probabilities_of_both_seats_are_the_likelihood_of_the_games() -> None:
+def test_probabilities_of_both_seats_are_the_likelihood_of_the_games():
     agent = get_agent("valuebot")
     first, second = (move_probabilities(agent, LOGS, [seat]) for seat in range(2))
 
@@ -64,9 +64,7 @@ def test_probabilities_of_both_seats_are_the_likelihood_of_the_games() -> None:
 
 @pytest.mark.parametrize("name", AGENTS)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_compiled_agents_remember_what_they_observe_one_move_after_another(
-    name: str, seat: int
-) -> None:
+def test_compiled_agents_remember_what_they_observe_one_move_after_another(name, seat):
     states, agent = states_at(12), get_agent(name)
 
     memory = memory_at(agent, states, seat)

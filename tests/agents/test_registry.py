@@ -7,14 +7,7 @@ from importlib import import_module
 import pytest
 
 import hoad.agents
-from hoad.agents import (
-    agent_descriptions,
-    agent_names,
-    get_agent,
-    get_fair_agent,
-    play,
-    same_agent,
-)
+from hoad.agents import agent_descriptions, agent_names, get_agent, get_fair_agent, play, same_agent
 from hoad.agents.families import name_in, original_name
 from hoad.agents.registry import _agents, _prefixes, loads_code
 from hoad.core.errors import HoadError

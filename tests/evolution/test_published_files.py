@@ -1,7 +1,6 @@
 """The data of Canaan et al. are read as they lie in their repository."""
 
 import csv
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -46,9 +45,7 @@ def clone(tmp_path: Path, reference: Path, populations: dict[tuple[int, int], Po
     return folder
 
 
-def test_what_is_written_is_what_was_published(
-    clone: Path, tmp_path: Path, reference: Path, populations: dict[tuple[int, int], Population]
-) -> None:
+def test_what_is_written_is_what_was_published(clone, tmp_path, reference, populations):
     done = run_here("record.py", "import", clone, tmp_path / "canaan")
 
     assert done.returncode == 0, done.stderr
@@ -91,13 +88,7 @@ def test_what_is_written_is_what_was_published(
         ),
     ],
 )
-def test_a_damaged_file_is_refused_and_nothing_written(
-    name: str,
-    change: Callable[[str], str | None],
-    complaint: str,
-    clone: Path,
-    tmp_path: Path,
-) -> None:
+def test_a_damaged_file_is_refused_and_nothing_written(name, change, complaint, clone, tmp_path):
     path = clone / name
     changed = change(path.read_text())
     if changed is None:
@@ -112,7 +103,7 @@ def test_a_damaged_file_is_refused_and_nothing_written(
     assert not (tmp_path / "canaan").exists()
 
 
-def test_no_file_is_written_over(clone: Path, tmp_path: Path) -> None:
+def test_no_file_is_written_over(clone, tmp_path):
     import_published(clone, tmp_path / "canaan")
 
     with pytest.raises(HoadError, match="exists"):

@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.game.log import (
-    GameLogs,
-    encode_turns,
-    join_logs,
-    logs_of,
-    refuse_other_games,
-    replay,
-)
+from hoad.game.log import GameLogs, encode_turns, join_logs, logs_of, refuse_other_games, replay
 from hoad.game.state import MAX_TURNS, full_game
 from tests.game.examples import deck_from, random_logs
 
@@ -33,9 +26,7 @@ def assert_same_games(left: GameLogs, right: GameLogs) -> None:
     assert np.array_equal(left.offsets, right.offsets)
 
 
-def test_random_games_replay_to_their_end_and_lost_ones_have_a_strict_score_of_zero(
-    logs: GameLogs,
-) -> None:
+def test_random_games_replay_to_their_end_and_lost_ones_have_a_strict_score_of_zero(logs):
     outcomes = replay(logs)
 
     assert (outcomes.illegal_turn == -1).all()
@@ -44,7 +35,7 @@ def test_random_games_replay_to_their_end_and_lost_ones_have_a_strict_score_of_z
     assert np.array_equal(outcomes.strict, outcomes.scores * (outcomes.lives > 0))
 
 
-def test_selected_games_come_in_the_asked_order(logs: GameLogs) -> None:
+def test_selected_games_come_in_the_asked_order(logs):
     chosen = logs.select(np.array([7, 3, 7]))
 
     assert len(chosen) == 3
@@ -53,7 +44,7 @@ def test_selected_games_come_in_the_asked_order(logs: GameLogs) -> None:
         assert np.array_equal(chosen.decks[place], logs.decks[game])
 
 
-def test_selecting_nothing_gives_no_games(logs: GameLogs) -> None:
+def test_selecting_nothing_gives_no_games(logs):
     nothing = logs.select(np.array([], np.int64))
 
     assert len(nothing) == 0
@@ -61,7 +52,7 @@ def test_selecting_nothing_gives_no_games(logs: GameLogs) -> None:
     assert encode_turns(nothing).observations.shape == (0, 83)
 
 
-def test_parts_and_lists_of_games_become_the_same_logs(logs: GameLogs) -> None:
+def test_parts_and_lists_of_games_become_the_same_logs(logs):
     parts = [logs.select(np.arange(0, 20)), logs.select(np.arange(20, 50))]
     actions = [logs.actions_of(game).tolist() for game in range(len(logs))]
 
@@ -80,14 +71,14 @@ def test_parts_and_lists_of_games_become_the_same_logs(logs: GameLogs) -> None:
         ([HINT_RED, HINT_RED, PLAY_0], -1),
     ],
 )
-def test_the_first_illegal_turn_is_found(actions: list[int], turn: int) -> None:
+def test_the_first_illegal_turn_is_found(actions, turn):
     outcomes = replay(logs_of(2, [deck_from([])], [actions]))
 
     assert outcomes.illegal_turn.tolist() == [turn]
     assert not outcomes.over[0]
 
 
-def test_an_action_after_the_end_is_illegal(logs: GameLogs) -> None:
+def test_an_action_after_the_end_is_illegal(logs):
     games = [[*logs.actions_of(game).tolist(), PLAY_0] for game in range(len(logs))]
 
     outcomes = replay(logs_of(2, logs.decks.tolist(), games))
@@ -95,7 +86,7 @@ def test_an_action_after_the_end_is_illegal(logs: GameLogs) -> None:
     assert np.array_equal(outcomes.illegal_turn, np.diff(logs.offsets))
 
 
-def test_an_illegal_game_does_not_disturb_its_neighbours(logs: GameLogs) -> None:
+def test_an_illegal_game_does_not_disturb_its_neighbours(logs):
     actions = [logs.actions_of(game).tolist() for game in range(3)]
     actions[1] = [DISCARD_0] * (MAX_TURNS + 10)
 
@@ -105,7 +96,7 @@ def test_an_illegal_game_does_not_disturb_its_neighbours(logs: GameLogs) -> None
     assert outcomes.scores[2] == replay(logs).scores[2]
 
 
-def test_a_wrong_deck_is_refused_by_the_number_of_its_game(logs: GameLogs) -> None:
+def test_a_wrong_deck_is_refused_by_the_number_of_its_game(logs):
     decks = logs.decks.copy()
     decks[4, 0] = (decks[4, 0] + 1) % 25
 
@@ -113,7 +104,7 @@ def test_a_wrong_deck_is_refused_by_the_number_of_its_game(logs: GameLogs) -> No
         replay(GameLogs(2, decks, logs.actions, logs.offsets))
 
 
-def test_transitions_have_a_row_for_each_turn(logs: GameLogs) -> None:
+def test_transitions_have_a_row_for_each_turn(logs):
     transitions = encode_turns(logs)
 
     turns = len(logs.actions)
@@ -123,7 +114,7 @@ def test_transitions_have_a_row_for_each_turn(logs: GameLogs) -> None:
     assert np.array_equal(np.bincount(transitions.games), np.diff(logs.offsets))
 
 
-def test_transitions_of_a_game_do_not_depend_on_its_batch(logs: GameLogs) -> None:
+def test_transitions_of_a_game_do_not_depend_on_its_batch(logs):
     together = encode_turns(logs)
 
     for game in (0, 17, 49):
@@ -133,11 +124,11 @@ def test_transitions_of_a_game_do_not_depend_on_its_batch(logs: GameLogs) -> Non
         assert np.array_equal(alone.legal, together.legal[rows])
 
 
-def test_a_deck_in_order_is_hanabis() -> None:
+def test_a_deck_in_order_is_hanabis():
     replay(logs_of(5, [full_game(5).full_deck().tolist()], [[]]))
 
 
-def test_only_legal_games_of_two_players_pass(logs: GameLogs) -> None:
+def test_only_legal_games_of_two_players_pass(logs):
     deck, largest = full_game(2).full_deck(), 10 * [0] + [255]
     others = {
         "games of 3 players, expected games of two players": random_logs(3, 5, seed=1),
@@ -154,7 +145,7 @@ def test_only_legal_games_of_two_players_pass(logs: GameLogs) -> None:
             refuse_other_games(games)
 
 
-def test_arrays_that_do_not_fit_each_other_are_refused(logs: GameLogs) -> None:
+def test_arrays_that_do_not_fit_each_other_are_refused(logs):
     beyond = logs.offsets.copy()
     beyond[-1] += 1
     backwards = logs.offsets.copy()
@@ -178,6 +169,6 @@ def test_arrays_that_do_not_fit_each_other_are_refused(logs: GameLogs) -> None:
             encode_turns(replace(logs, **change))
 
 
-def test_an_illegal_game_is_not_encoded() -> None:
+def test_an_illegal_game_is_not_encoded():
     with pytest.raises(HoadError, match="game 0, turn 1: action 0 is illegal"):
         encode_turns(logs_of(2, [full_game(2).full_deck()], [[5, 0]]))

@@ -39,8 +39,7 @@ def test_two_players_moves_have_hles_ids(text: str, move: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "move"),
-    [("hint red", 10), ("hint red +2", 15), ("hint 1", 20), ("hint 5 +2", 29)],
+    ("text", "move"), [("hint red", 10), ("hint red +2", 15), ("hint 1", 20), ("hint 5 +2", 29)]
 )
 def test_with_three_players_a_hint_names_how_many_seats_it_goes(text: str, move: int) -> None:
     assert move_id(full_game(3), text) == move

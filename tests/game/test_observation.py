@@ -10,12 +10,7 @@ from hypothesis import strategies as st
 from hoad.game import Game
 from hoad.game.observation import encode, observation_bytes, observation_length
 from hoad.game.state import Variant, full_game, small_game, very_small_game
-from tests.game.examples import (
-    VARIANTS,
-    deck_from,
-    observed_random_play,
-    random_position,
-)
+from tests.game.examples import VARIANTS, deck_from, observed_random_play, random_position
 from tests.scripts import prints_the_same_without_compilation
 
 OPENING = deck_from([5, 15, 0, 8, 21, 0, 9, 4, 20, 14, 18, 22, 1, 0, 22])

@@ -44,21 +44,21 @@ def _hand(*cards: int) -> np.ndarray:
     return np.array([[card, card, 0] for card in cards])
 
 
-def test_worthless_cards_and_doubles_are_useless() -> None:
+def test_worthless_cards_and_doubles_are_useless():
     hand = _hand(R3, R1, R2 | R3, R3, R3)
 
     assert useless_positions(hand, PILES) == 0b11011
 
 
-def test_the_low_card_is_played_first() -> None:
+def test_the_low_card_is_played_first():
     assert play_card(TABLE, _hand(R3, R2, Y1), 0, PILES) == 7
 
 
-def test_what_the_partner_holds_too_is_played_later() -> None:
+def test_what_the_partner_holds_too_is_played_later():
     assert play_card(TABLE, _hand(R3, R2, Y1), Y1, PILES) == 6
 
 
-def test_a_probable_play_is_risked_if_the_card_is_of_no_use_otherwise() -> None:
+def test_a_probable_play_is_risked_if_the_card_is_of_no_use_otherwise():
     likely = np.array([[R1 | R2, R2, R2]])
 
     assert play_card(TABLE, likely, 0, PILES._replace(playable=Y1)) == NO_MOVE
@@ -67,11 +67,11 @@ def test_a_probable_play_is_risked_if_the_card_is_of_no_use_otherwise() -> None:
 
 
 @pytest.mark.parametrize(("index", "expected"), [(0, 1), (1, 3), (2, NO_MOVE)])
-def test_positions_are_counted_from_the_oldest(index: int, expected: int) -> None:
+def test_positions_are_counted_from_the_oldest(index, expected):
     assert position_of(0b01010, index) == expected
 
 
-def test_identities_are_dealt_in_turn_and_worthless_ones_are_together() -> None:
+def test_identities_are_dealt_in_turn_and_worthless_ones_are_together():
     answers = np.zeros(4, np.int64)
     order = np.array([6, 5, 2, 1, 0])
 
@@ -81,26 +81,26 @@ def test_identities_are_dealt_in_turn_and_worthless_ones_are_together() -> None:
     assert answers.tolist() == [Y2 | R3, Y1, R1 | R2, 0]
 
 
-def test_there_are_as_many_answers_as_identities_at_most() -> None:
+def test_there_are_as_many_answers_as_identities_at_most():
     answers = np.zeros(4, np.int64)
 
     assert split(R1 | R2, 0, 4, np.arange(25), answers) == 2
     assert answers.tolist() == [R1, R2, 0, 0]
 
 
-def test_every_kind_of_hint_shows_its_number() -> None:
+def test_every_kind_of_hint_shows_its_number():
     kinds = [(False, True), (True, True), (False, False), (True, False)]
 
     assert [number_shown(4, *kind) for kind in kinds] == [0, 1, 2, 3]
     assert [number_shown(3, *kind) for kind in kinds] == [0, 1, 2, 2]
 
 
-def test_there_are_three_numbers_if_one_hint_may_touch_all_cards() -> None:
+def test_there_are_three_numbers_if_one_hint_may_touch_all_cards():
     assert count_numbers(_hand(R1 | Y2, R2 | Y1, R3)) == 3
     assert count_numbers(_hand(R1 | Y2, R2 | Y1, R3, Y2)) == 4
 
 
-def test_hints_to_cards_are_their_colours_and_ranks() -> None:
+def test_hints_to_cards_are_their_colours_and_ranks():
     assert hints_to(R1 | Y2) == 0b00011_00011
 
 
@@ -121,7 +121,7 @@ def _members(bits: int) -> set[int]:
 
 @settings(deadline=None)
 @given(cards)
-def test_colours_and_ranks_of_a_set(members: set[int]) -> None:
+def test_colours_and_ranks_of_a_set(members):
     bits = sum(1 << card for card in members)
     colours, ranks = {card // 5 for card in members}, {card % 5 for card in members}
 
@@ -133,7 +133,7 @@ def test_colours_and_ranks_of_a_set(members: set[int]) -> None:
 
 @settings(deadline=None)
 @given(positions)
-def test_played_cards_and_last_copies(state: np.record) -> None:
+def test_played_cards_and_last_copies(state):
     table = state.table
     played = {card for card in range(25) if card % 5 < table.fireworks[card // 5]}
     last = {card for card in range(25) if table.discards[card] == copies_of(card % 5, 5) - 1}
@@ -144,9 +144,7 @@ def test_played_cards_and_last_copies(state: np.record) -> None:
 
 @settings(deadline=None)
 @given(positions, st.lists(st.integers(0, 24), max_size=10))
-def test_cards_are_exhausted_if_as_many_copies_are_counted_as_are_left(
-    state: np.record, counted: list[int]
-) -> None:
+def test_cards_are_exhausted_if_as_many_copies_are_counted_as_are_left(state, counted):
     copies = no_copies()
     for card in counted:
         copies = add_copy(copies, 1 << card)
@@ -159,7 +157,7 @@ def test_cards_are_exhausted_if_as_many_copies_are_counted_as_are_left(
 
 @settings(deadline=None)
 @given(positions)
-def test_hands_by_slot_and_by_age(state: np.record) -> None:
+def test_hands_by_slot_and_by_age(state):
     table = state.table
     for player in range(2):
         held = [slot for slot in range(5) if state.hands[player, slot] != NO_CARD]

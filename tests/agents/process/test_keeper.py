@@ -26,9 +26,7 @@ def recipe(folder: Path, name: str, games: int) -> Path:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_children_and_their_daemons_end_with_the_program(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+def test_children_and_their_daemons_end_with_the_program(tmp_path, number):
     mark = f"mark-{uuid4().hex}"  # another worker may run this test with the other signal
     bot = misbehaving("hangs with a daemon", mark=mark)
     words = ("play", recipe(tmp_path, bot, 50), "--out", tmp_path)
@@ -46,9 +44,7 @@ def test_children_and_their_daemons_end_with_the_program(
 
 
 @pytest.mark.parametrize("moment", [0, 2, 5])
-def test_workers_and_their_children_end_with_a_program_that_is_killed(
-    tmp_path: Path, moment: int
-) -> None:
+def test_workers_and_their_children_end_with_a_program_that_is_killed(tmp_path, moment):
     bot, mark = misbehaving("hangs with a daemon", mark=f"mark-{uuid4().hex}"), uuid4().hex
     words = ("play", recipe(tmp_path, bot, 50), "--out", tmp_path, "--backend", "loky")
     program = subprocess.Popen(
@@ -80,7 +76,7 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def test_a_child_that_fails_costs_no_recorded_game(tmp_path: Path) -> None:
+def test_a_child_that_fails_costs_no_recorded_game(tmp_path):
     out = tmp_path / "games"
     fails = misbehaving("dies", times=250)  # after more than a hundred games
     playing = recipe(tmp_path, fails, 150)
@@ -95,7 +91,7 @@ def test_a_child_that_fails_costs_no_recorded_game(tmp_path: Path) -> None:
     assert len(read_dataset(path).logs) == 150
 
 
-def test_games_do_not_depend_on_threads_or_on_the_number_of_children(tmp_path: Path) -> None:
+def test_games_do_not_depend_on_threads_or_on_the_number_of_children(tmp_path):
     given = recipe(tmp_path, PYTHON_BOT, 24)
     actions: list[list[int]] = []
     for options in (["--threads", 1], ["--threads", 3], ["--threads", 3, "--children", 1]):

@@ -1,7 +1,5 @@
 """The catalogue of rules, and lists of rules."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,41 +27,41 @@ from tests.agents.positions import position, weights
 # The catalogue of rules.
 
 
-def test_the_catalogue_has_the_numbers_of_the_archives() -> None:
+def test_the_catalogue_has_the_numbers_of_the_archives():
     assert list(CATALOGUE) == [*range(135), *range(200, 431)]
     assert all(rule.number == number for number, rule in CATALOGUE.items())
 
 
-def test_every_rule_has_a_name_of_its_own_and_a_line_of_words() -> None:
+def test_every_rule_has_a_name_of_its_own_and_a_line_of_words():
     assert len({rule.name for rule in CATALOGUE.values()}) == 135 + 231
     assert all(rule.words and "\n" not in rule.words for rule in CATALOGUE.values())
 
 
 @pytest.mark.parametrize("same", [(13, 21), (28, 36), range(72, 78), (0, 1, 16, 41, 42)])
-def test_rules_that_the_publication_has_twice_are_one(same: tuple[int, ...]) -> None:
+def test_rules_that_the_publication_has_twice_are_one(same):
     assert len({CATALOGUE[number].row for number in same}) == 1
 
 
 @pytest.mark.parametrize("number", [-1, 135, 431])
-def test_an_unknown_number_is_refused(number: int) -> None:
+def test_an_unknown_number_is_refused(number):
     with pytest.raises(
         HoadError, match=f"unknown rule {number}; the catalogue has 0 to 134 and 200 to 430"
     ):
         find_rule(number)
 
 
-def test_rules_that_never_fire_are_left_out() -> None:
+def test_rules_that_never_fire_are_left_out():
     assert np.array_equal(rule_parameters([0, 8, 41]), rule_parameters([8]))
     assert len(rule_parameters([16])) == 0
 
 
-def test_a_rule_without_a_number_is_a_row() -> None:
+def test_a_rule_without_a_number_is_a_row():
     assert np.array_equal(rule_parameters([Row(*CATALOGUE[5].row), 8]), rule_parameters([5, 8]))
 
 
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**63 - 1))
-def test_every_rule_alone_plays_legal_games_to_the_end(seed: int) -> None:
+def test_every_rule_alone_plays_legal_games_to_the_end(seed):
     for rule in CATALOGUE:
         agent = get_agent(f"rules:{rule}")
 
@@ -77,7 +75,7 @@ def test_every_rule_alone_plays_legal_games_to_the_end(seed: int) -> None:
 @given(
     rules=st.lists(st.sampled_from(list(CATALOGUE)), max_size=15), seed=st.integers(0, 2**63 - 1)
 )
-def test_rules_in_any_order_play_legal_games_to_the_end(rules: list[int], seed: int) -> None:
+def test_rules_in_any_order_play_legal_games_to_the_end(rules, seed):
     agent = get_agent("rules:" + ",".join(map(str, rules or [8])))
 
     assert replay(play([agent, agent], 20, seed)).over.all()
@@ -116,13 +114,11 @@ def _asked(rule: int, lives: int = 3, tokens: int = 8, deck_left: int = 40, seat
         (130, {"tokens": 3}, False),
     ],
 )
-def test_rules_are_asked_under_their_conditions(
-    rule: int, table: dict[str, int], asked: bool
-) -> None:
+def test_rules_are_asked_under_their_conditions(rule, table, asked):
     assert _asked(rule, **table) == asked
 
 
-def test_conditions_are_written_in_words() -> None:
+def test_conditions_are_written_in_words():
     assert condition_bits("lives>1 and tokens=8") == CATALOGUE[112].row.condition
     assert CATALOGUE[112].name.startswith("If(lives>1 and tokens=8) ")
 
@@ -160,7 +156,7 @@ FEW_RANDOM_MOVES = {
 
 
 @pytest.mark.parametrize("name", RULE_AGENTS + CHROMOSOMES + PUBLISHED)
-def test_recorded_moves_have_the_weights_of_the_originals(reference: Path, name: str) -> None:
+def test_recorded_moves_have_the_weights_of_the_originals(reference, name):
     """Each recorded move is possible, so a move of weight 1 is the recorded one.
 
     The randomised probability transform of random moves is uniform.
@@ -181,7 +177,7 @@ def test_recorded_moves_have_the_weights_of_the_originals(reference: Path, name:
     assert stats.chisquare(counts).pvalue > 1e-4
 
 
-def test_the_named_van_den_bergh_is_one_of_many() -> None:
+def test_the_named_van_den_bergh_is_one_of_many():
     assert same_agent("van-den-bergh", VAN_DEN_BERGH)
     assert not same_agent("van-den-bergh", VAN_DEN_BERGH.replace("0.6", "0.7"))
 
@@ -204,20 +200,18 @@ def test_the_named_van_den_bergh_is_one_of_many() -> None:
         ("MOST_CERTAIN_IS_USELESS", "29"),
     ],
 )
-def test_van_den_bergh_hints_and_discards_as_told(
-    hint: str, rules: str, discard: str, rule: str
-) -> None:
+def test_van_den_bergh_hints_and_discards_as_told(hint, rules, discard, rule):
     name = f"van-den-bergh:0.6:1.0:{hint}:{discard}"
 
     assert same_agent(name, f"rules:46,109,131,{rules},{rule}")
 
 
 @pytest.mark.parametrize(("threshold", "rule"), [("0.6", 6), ("0.25", 49), ("1", 107), ("0", 3)])
-def test_risky_plays_from_its_threshold_on(threshold: str, rule: int) -> None:
+def test_risky_plays_from_its_threshold_on(threshold, rule):
     assert same_agent(f"risky:{threshold}", f"rules:2,{rule},13,38,27")
 
 
-def test_a_threshold_is_exact() -> None:
+def test_a_threshold_is_exact():
     """Each of five 2s fits in 2 of 10 cases."""
     cards = "R2 Y2 G2 W2 B2  R1 Y4 G4 W4 B4  R5"
     game = position(cards, "hint 1", "play 0", "hint 4", "hint 2")
@@ -238,12 +232,12 @@ def test_a_threshold_is_exact() -> None:
         ("van-den-bergh:0.6:1.0:RANDOM:NEVER", "'NEVER' should be one of RANDOM, LONGEST_HELD"),
     ],
 )
-def test_bad_parameters_are_refused(name: str, complaint: str) -> None:
+def test_bad_parameters_are_refused(name, complaint):
     with pytest.raises(HoadError, match=complaint):
         get_agent(name)
 
 
-def test_canaan_s_threshold_of_99_percent_is_certainty() -> None:
+def test_canaan_s_threshold_of_99_percent_is_certainty():
     """At most 45 cards are unseen, so that less than certain is at most 44 in 45."""
     threshold = Row(DISCARD_PROBABLY_USELESS_CARD, 990)
     published = rule_list_agent("published", [46, 109, threshold, 13, 14, 19, 29])
@@ -266,7 +260,7 @@ def _weights(agent: Agent, *moves: str) -> np.ndarray:
     return agent.weights(Batch(states, game.current_player, agent.new_memory(1)))[0]
 
 
-def test_without_skips_it_is_the_rule_list() -> None:
+def test_without_skips_it_is_the_rule_list():
     numbers = [8, 13, 38, 28, 22, 34]
     soft = soft_list_agent("soft", [CATALOGUE[number].row for number in numbers], [0.0] * 6, 0.5)
     hard = get_agent("rules:" + ",".join(map(str, numbers)))
@@ -275,7 +269,7 @@ def test_without_skips_it_is_the_rule_list() -> None:
     assert move_probabilities(soft, logs) == pytest.approx(move_probabilities(hard, logs))
 
 
-def test_a_skip_leads_to_the_next_rule_that_fires_or_astray() -> None:
+def test_a_skip_leads_to_the_next_rule_that_fires_or_astray():
     """The newest 1 is played (rule 116), else the first one (8), else the oldest card goes (27)."""
     rules = [CATALOGUE[number].row for number in (116, 2, 8, 27)]
     soft = soft_list_agent("soft", rules, [0.25, 0.9, 0.5, 0.2], 0.4)
@@ -290,7 +284,7 @@ def test_a_skip_leads_to_the_next_rule_that_fires_or_astray() -> None:
     assert moves[0] == pytest.approx(any_legal / legal)  # no third rule is asked
 
 
-def test_what_no_rule_makes_is_any_legal_move() -> None:
+def test_what_no_rule_makes_is_any_legal_move():
     soft = soft_list_agent("soft", [CATALOGUE[2].row], [0.1], 0.5)
 
     assert _weights(soft).max() == pytest.approx(

@@ -3,7 +3,6 @@
 import gzip
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -65,13 +64,11 @@ def choice(rule: int, game: Game) -> str | None:
         ("Y4 R3 G3 B4 B5", "R2 G1 Y3 Y5 B3", "hint 1 +2"),
     ],
 )
-def test_hints_go_to_the_first_player_after_me_who_can_be_told(
-    following: str, beyond: str, told: str
-) -> None:
+def test_hints_go_to_the_first_player_after_me_who_can_be_told(following, beyond, told):
     assert choice(13, position(3, f"W1 W2 W3 W4 W5  {following}  {beyond}")) == told
 
 
-def test_what_the_next_player_knows_is_not_told_again() -> None:
+def test_what_the_next_player_knows_is_not_told_again():
     game = position(3, "W1 W2 W3 W4 W5  Y4 R1 G3 B4 B5  G1 R2 Y3 Y5 B3")
     table = game.state.table
     table.colour_mask[1, 1] = table.rank_mask[1, 1] = 1
@@ -79,7 +76,7 @@ def test_what_the_next_player_knows_is_not_told_again() -> None:
     assert choice(13, game) == "hint 1 +2"
 
 
-def test_the_most_informative_hint_goes_by_the_number_of_the_player() -> None:
+def test_the_most_informative_hint_goes_by_the_number_of_the_player():
     four_each = "W1 W2 W3 W4 R5  G3 G4 B4 B5 R4  Y1 Y2 Y3 Y4 R1  R1"
     one_more = "W1 W2 W3 W4 R5  G3 G4 B4 B5 R4  Y1 Y2 Y3 Y4 Y5  R1"
 
@@ -88,7 +85,7 @@ def test_the_most_informative_hint_goes_by_the_number_of_the_player() -> None:
     assert choice(125, position(3, four_each, "hint 5")) == "hint white +2"
 
 
-def test_the_dispensable_card_of_the_player_with_the_lowest_number_is_told() -> None:
+def test_the_dispensable_card_of_the_player_with_the_lowest_number_is_told():
     game = position(3, "R2 W2 W3 W4 W5  G3 G4 B4 B5 Y4  Y1 R3 Y3 Y2 G1", "hint 5")
     game.state.table.fireworks[0] = 5
 
@@ -96,7 +93,7 @@ def test_the_dispensable_card_of_the_player_with_the_lowest_number_is_told() -> 
     assert choice(14, game) == "hint 3"  # all other rules begin with the next player
 
 
-def test_cards_in_all_other_hands_are_seen() -> None:
+def test_cards_in_all_other_hands_are_seen():
     twos = "R1 R2 W3 W4 W5  Y2 Y2 G2 G2 B5  W2 W2 B2 B2 B4  G3 G4"
     fewer = "R1 R2 W3 W4 W5  Y2 Y2 G2 G2 B5  W2 W2 B2 B3 B4  G3 G4"
     moves = ("play 0", "hint 2 +2", "discard 4")
@@ -105,7 +102,7 @@ def test_cards_in_all_other_hands_are_seen() -> None:
     assert choice(8, position(3, fewer, *moves)) is None
 
 
-def test_a_hint_of_any_player_that_touches_one_card_asks_to_play_it() -> None:
+def test_a_hint_of_any_player_that_touches_one_card_asks_to_play_it():
     cards = "W1 W2 W3 W4 W5  Y4 R4 G3 B4 B5  R4 G1 Y3 Y5 B3"
 
     assert choice(9, position(3, cards, "hint 1 +2", "discard 0")) == "play 1"
@@ -114,7 +111,7 @@ def test_a_hint_of_any_player_that_touches_one_card_asks_to_play_it() -> None:
     assert choice(9, position(3, cards, "hint 3 +2", "hint 3 +2")) is None
 
 
-def test_a_hint_to_the_next_player_about_a_card_two_too_high_makes_a_finesse() -> None:
+def test_a_hint_to_the_next_player_about_a_card_two_too_high_makes_a_finesse():
     cards = "W1 W2 W3 W4 W5  Y4 R4 G3 B4 R1  R2 G3 Y3 Y5 B4"
 
     assert choice(0, position(3, cards, "hint 2 +2")) == "play 4"
@@ -122,7 +119,7 @@ def test_a_hint_to_the_next_player_about_a_card_two_too_high_makes_a_finesse() -
     assert choice(0, position(3, cards, "hint red")) is None
 
 
-def test_a_finesse_that_another_player_has_answered_is_played() -> None:
+def test_a_finesse_that_another_player_has_answered_is_played():
     cards = "W1 W2 W3 W4 W5  Y4 R4 G3 B4 R1  G3 R2 Y3 Y5 B4"
 
     assert choice(1, position(3, cards, "hint 2 +2", "play 4")) == "play 1"
@@ -140,11 +137,11 @@ def test_a_finesse_that_another_player_has_answered_is_played() -> None:
         ("G3 R3 Y3 Y5 B4", None),
     ],
 )
-def test_a_finesse_is_told_by_a_hint_that_touches_one_card(beyond: str, told: str | None) -> None:
+def test_a_finesse_is_told_by_a_hint_that_touches_one_card(beyond, told):
     assert choice(16, position(3, f"W1 W2 W3 W4 W5  Y4 R4 G3 B4 R1  {beyond}")) == told
 
 
-def test_a_finesse_is_told_by_what_is_not_known_yet() -> None:
+def test_a_finesse_is_told_by_what_is_not_known_yet():
     game = position(3, "W1 W2 W3 W4 W5  Y4 R4 G3 B4 R1  G3 R2 Y3 Y5 B4")
     game.state.table.rank_mask[2, 1] = 1 << 1
 
@@ -152,13 +149,13 @@ def test_a_finesse_is_told_by_what_is_not_known_yet() -> None:
 
 
 @pytest.mark.parametrize("newest", ["R2", "R5"])
-def test_no_finesse_leads_from_a_card_that_does_not_fit(newest: str) -> None:
+def test_no_finesse_leads_from_a_card_that_does_not_fit(newest):
     game = position(3, f"W1 W2 W3 W4 W5  Y4 R4 G3 B4 {newest}  G3 R3 Y3 Y5 B4")
 
     assert choice(16, game) is None
 
 
-def test_hands_of_four_cards() -> None:
+def test_hands_of_four_cards():
     cards = "W1 W2 W3 W4  G3 G4 B4 B5  Y1 Y2 Y3 Y4  R1 R2 R3 R4"
     game = position(4, cards, "hint blue", "hint white +3")
 
@@ -177,7 +174,7 @@ def test_hands_of_four_cards() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(rules=st.lists(st.sampled_from(RULES), max_size=10), seed=st.integers(0, 2**63 - 1))
-def test_with_two_players_the_rules_are_those_of_two_players(rules: list[int], seed: int) -> None:
+def test_with_two_players_the_rules_are_those_of_two_players(rules, seed):
     agents = [rule_list_agent("test", rules)] * 2
 
     games = play(agents, 4, seed), play_larger_games(agents, np.arange(4), seed)
@@ -191,7 +188,7 @@ def test_with_two_players_the_rules_are_those_of_two_players(rules: list[int], s
     rules=st.lists(st.lists(st.sampled_from(RULES), max_size=10), min_size=3, max_size=5),
     seed=st.integers(0, 2**63 - 1),
 )
-def test_all_games_of_rule_lists_are_legal_and_over(rules: list[list[int]], seed: int) -> None:
+def test_all_games_of_rule_lists_are_legal_and_over(rules, seed):
     agents = [rule_list_agent("test", one) for one in rules]
 
     outcomes = replay(play(agents, 4, seed))
@@ -201,9 +198,7 @@ def test_all_games_of_rule_lists_are_legal_and_over(rules: list[list[int]], seed
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_recorded_random_moves_are_among_those_of_legal_random(
-    reference: Path, players: int
-) -> None:
+def test_recorded_random_moves_are_among_those_of_legal_random(reference, players):
     with gzip.open(reference / f"hle_random_{players}p.jsonl.gz", "rt") as lines:
         games = [json.loads(next(lines)) for _ in range(20)]
 
@@ -216,6 +211,6 @@ def test_recorded_random_moves_are_among_those_of_legal_random(
 
 
 @pytest.mark.parametrize("rule", [50, 51, 69, 72, 78, 83, 104, 113, 114, 115, 200, 325])
-def test_rules_of_two_players_are_refused(rule: int) -> None:
+def test_rules_of_two_players_are_refused(rule):
     with pytest.raises(HoadError, match=f"agent rules:8,{rule}: rule {rule} is defined for two"):
         play([get_agent(f"rules:8,{rule}")] * 3, 1, seed=0)
