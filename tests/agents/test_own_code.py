@@ -9,7 +9,7 @@ from hoad.agents import get_agent, play
 from hoad.agents import own_code as module
 from hoad.agents.registry import shown_name
 from hoad.core.errors import HoadError
-from tests.scripts import assert_refused, runner_here
+from tests.scripts import assert_refused, run_here
 
 OWN = """
 import sys
@@ -121,18 +121,13 @@ def test_a_file_that_cannot_be_run_is_refused_with_its_line(tmp_path, text):
         get_agent(f"python:{tmp_path / 'bad.py'}:Any")
 
 
-def test_the_agents_title_is_in_tables(own):
-    result = runner_here("evaluate.py")("crossplay", f"{own}:Fine", "iggi", "--games", "2")
-
-    assert f"[1] fine and good ({own}:Fine)" in result.stdout
-    assert shown_name("iggi") == "iggi"
-
-
-def test_a_recording_that_the_agent_would_end_is_refused(own, tmp_path):
+def test_the_agents_title_is_in_tables_and_a_recording_that_it_would_end_is_refused(own, tmp_path):
     recipe = tmp_path / "recipe.toml"
     recipe.write_text(f'games = 2\nagents = ["{own}:Exit"]\n')
 
-    result = runner_here("record.py")("play", recipe, "--out", tmp_path)
+    table = run_here("evaluate.py", "crossplay", f"{own}:Fine", "iggi", "--games", "2")
 
-    assert_refused(result, "ends the program")
+    assert f"[1] fine and good ({own}:Fine)" in table.stdout
+    assert shown_name("iggi") == "iggi"
+    assert_refused(run_here("record.py", "play", recipe, "--out", tmp_path), "ends the program")
     assert not list(tmp_path.glob("*.h5"))
