@@ -43,21 +43,15 @@ def play_out(game: Game, *moves: str) -> None:
 
 
 class TestDeal:
-    def test_each_player_in_turn_gets_a_whole_hand(self):
+    def test_each_player_in_turn_gets_a_whole_hand_that_shrinks_with_the_players(self) -> None:
         game = Game(full_game(3), deck=full_game(3).full_deck())
 
-        assert [hand(game, player) for player in range(3)] == [
-            [R1, R1, R1, R2, R2],
-            [R3, R3, R4, R4, R5],
-            [Y1, Y1, Y1, Y2, Y2],
-        ]
+        hands = [[R1, R1, R1, R2, R2], [R3, R3, R4, R4, R5], [Y1, Y1, Y1, Y2, Y2]]
+        assert [hand(game, player) for player in range(3)] == hands
         assert game.state.table.deck_left == 35
-
-    @pytest.mark.parametrize(("players", "cards"), [(2, 5), (3, 5), (4, 4), (5, 4)])
-    def test_hands_of_the_full_game_shrink_with_the_players(self, players, cards):
-        game = Game(full_game(players))
-
-        assert [len(hand(game, player)) for player in range(players)] == [cards] * players
+        for players, cards in ((2, 5), (4, 4), (5, 4)):
+            lengths = [len(hand(Game(full_game(players)), player)) for player in range(players)]
+            assert lengths == [cards] * players
 
 
 class TestLegalMoves:
@@ -69,52 +63,33 @@ class TestLegalMoves:
         plays = ["play 0", "play 1", "play 2", "play 3", "play 4"]
         assert names == [*plays, "hint yellow", "hint blue", "hint 1", "hint 3", "hint 5"]
 
-    def test_discarding_needs_a_missing_hint_token(self):
-        game = Game(seed=1)
+    def test_discarding_needs_a_missing_hint_token_and_hinting_one_that_is_there(self) -> None:
+        game = game_of([R1, R1, R1, R2, R2], [Y1, Y1, Y1, Y2, Y2])
         with pytest.raises(HoadError, match="illegal"):
             game.step("discard 0")
 
-        game.step("hint 1")
-        game.step("discard 0")
-
+        play_out(game, "hint yellow", "discard 0")
         assert game.state.table.tokens == 8
 
-    def test_hinting_needs_a_hint_token(self):
-        game = game_of([R1, R1, R1, R2, R2], [Y1, Y1, Y1, Y2, Y2])
-        play_out(game, *["hint red" if turn % 2 else "hint yellow" for turn in range(8)])
-
+        play_out(game, *["hint yellow", "hint red"] * 4)  # a hint may be repeated
         assert game.state.table.tokens == 0
         assert game.legal_moves == list(range(10))
 
-    def test_a_hint_may_be_repeated(self):
-        game = game_of([R1, R1, R1, R2, R2], [Y1, Y1, Y1, Y2, Y2])
-
-        play_out(game, "hint yellow", "hint red", "hint yellow")
-
-        assert game.state.table.turn == 3
-
 
 class TestPlay:
-    def test_the_next_rank_of_its_colour_fits(self):
+    def test_the_next_rank_of_its_colour_fits_and_any_other_card_costs_a_life(self) -> None:
         game = game_of([R1, R3, R3, R4, R4], [R2, Y1, Y1, Y2, Y2])
+        table = game.state.table
 
         play_out(game, "play 0", "play 0")
+        assert table.fireworks.tolist() == [2, 0, 0, 0, 0]
+        assert (game.score, table.discards.sum()) == (2, 0)
 
-        assert game.state.table.fireworks.tolist() == [2, 0, 0, 0, 0]
-        assert game.state.table.discards.sum() == 0
-        assert game.score == 2
+        game.step("play 2")  # a red 4
+        assert (game.score, table.lives, table.tokens) == (2, 2, 8)
+        assert table.discards.sum() == table.discards[R4] == 1
 
-    def test_any_other_card_costs_a_life_and_is_discarded(self):
-        game = game_of([R2, R3, R3, R4, R4], [R1, Y1, Y1, Y2, Y2])
-
-        game.step("play 0")
-
-        assert game.state.table.lives == 2
-        assert game.state.table.discards[R2] == 1
-        assert game.state.table.tokens == 8
-        assert game.score == 0
-
-    def test_the_new_card_is_the_newest_in_the_slot_of_the_old_one(self):
+    def test_the_new_card_is_the_newest_in_the_slot_of_the_old_one(self) -> None:
         game = game_of([R1, R3, R2, R4, R4], [Y1, Y1, Y1, Y2, Y2], B5)
 
         game.step("play 2")
@@ -166,23 +141,23 @@ class TestHint:
 
 
 class TestEnd:
-    def test_the_last_life_ends_the_game_at_once(self):
-        game = game_of([R2, R3, R3, R4, R4], [Y2, Y3, Y3, B5, B1])
+    @pytest.mark.parametrize(
+        ("variant", "cards", "plays", "score"),
+        [
+            (full_game(), [R2, R3, R3, R4, R4, Y2, Y3, Y3, B5, B1], 3, 0),
+            (very_small_game(), [R1, R3, R2, R4, R5], 5, 5),
+        ],
+    )
+    def test_the_last_life_or_all_colours_complete_end_the_game_at_once(
+        self, variant: Variant, cards: list[int], plays: int, score: int
+    ) -> None:
+        game = Game(variant, deck=deck_from(cards, variant))
 
-        play_out(game, "play 0", "play 0", "play 0")
+        play_out(game, *["play 0"] * plays)
 
         assert game.is_over
+        assert (game.score, game.state.table.deck_left > 0) == (score, True)
         assert legal_moves(game.state.table, game.state.hands) == 0
-
-    def test_all_colours_complete_end_the_game_at_once(self):
-        variant = very_small_game()
-        game = Game(variant, deck=deck_from([R1, R3, R2, R4, R5], variant))
-
-        play_out(game, "play 0", "play 0", "play 0", "play 0", "play 0")
-
-        assert game.score == 5
-        assert game.is_over
-        assert game.state.table.deck_left > 0
 
     def test_each_player_has_one_turn_after_the_last_card_is_drawn(self):
         game = Game(full_game(3), seed=1)
@@ -248,7 +223,7 @@ def all_cards(variant: Variant, state: np.record) -> np.ndarray:
     return counts + played(variant, table)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(variant=variants(), seed=st.integers(0, 2**32))
 def test_what_holds_in_every_game(variant, seed):
     state = random_position(variant, seed, turns=0)
@@ -281,7 +256,7 @@ def played(variant: Variant, table: np.record) -> np.ndarray:
     return counts
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     variant=st.sampled_from(list(VARIANTS.values())),
     seed=st.integers(0, 2**32),
