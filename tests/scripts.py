@@ -113,7 +113,7 @@ def start_and_wait_for(file: Path, script: str, *words: object) -> subprocess.Po
     return process
 
 
-def _printed(program: str, **environment: str) -> str:
+def printed(program: str, **environment: str) -> str:
     """Return what a Python program prints, with these environment variables set."""
     return subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program],
@@ -127,7 +127,7 @@ def _printed(program: str, **environment: str) -> str:
 
 def prints_the_same_without_compilation(program: str) -> bool:
     """Return whether a program prints the same where compiled functions are plain Python."""
-    return _printed(program, NUMBA_DISABLE_JIT="1") == _printed(program)
+    return printed(program, NUMBA_DISABLE_JIT="1") == printed(program)
 
 
 def show_wrong(lines: Iterable[str], what: str) -> int:

@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from hoad.agents import Agent, Batch, get_agent, play
-from hoad.agents.follow import Decisions, follow
+from hoad.agents import Agent, Batch, get_agent
+from hoad.agents.follow import Decisions, follow, memory_at
 from hoad.agents.situation import RANKS
-from hoad.game.game import Game
-from hoad.game.log import logs_of, replay
-from hoad.game.moves import COLOUR_HINT, COLOUR_LETTERS, move_id, move_name
-from hoad.game.state import full_game
-from tests.game.examples import deck_from
+from hoad.game.log import logs_of
+from hoad.game.moves import COLOUR_HINT, COLOUR_LETTERS, move_name
+from tests.agents.positions import position
 
 
 def recorded_decisions(
@@ -71,34 +69,6 @@ def transformed(decisions: Decisions, generator: np.random.Generator) -> np.ndar
     return below + generator.random(len(below)) * weights_of_recorded(decisions)
 
 
-GAMES = 20_000
-GAME = full_game(2)
-
-
-def disagreements(path: Path, name: str, colours: str = COLOUR_LETTERS) -> list[tuple[int, ...]]:
-    """Return (game, turn, recorded move) wherever the agent of this name would have moved else.
-
-    ``colours`` is the order in which the file counts the colours.
-    """
-    found, decided = [], 0
-    for decisions, _ in recorded_decisions(path, {name}, colours):
-        decided += len(decisions.actions)
-        rows = np.flatnonzero(weights_of_recorded(decisions) != 1)
-        columns = (decisions.games, decisions.turns, decisions.actions)
-        found += [tuple(int(column[row]) for column in columns) for row in rows]
-    assert decided, f"{name} plays in no game of {path}"
-    return found
-
-
-def self_play_is_as_published(name: str, lenient: float, strict: float, games: int) -> None:
-    """Check that means of self-play are within 3 combined standard errors of those of ``games``."""
-    outcomes = replay(play([get_agent(name)] * 2, GAMES, seed=31))
-
-    for scores, published in ((outcomes.scores, lenient), (outcomes.strict, strict)):
-        error = scores.std() * (1 / GAMES + 1 / games) ** 0.5
-        assert abs(scores.mean() - published) < 3 * error
-
-
 def decide(name: str, first: str, second: str, moves: list[str], draws: str = "") -> str:
     """Return what an agent does after ``moves``, both players' told to it from the deal on.
 
@@ -109,17 +79,12 @@ def decide(name: str, first: str, second: str, moves: list[str], draws: str = ""
         moves: the moves so far; the agent has the seat that is to move.
         draws: the first cards of the deck; the others follow in ascending order.
     """
-    cards = f"{first} {second} {draws}".split()
-    game = Game(deck=deck_from([5 * COLOUR_LETTERS.index(c[0]) + int(c[1]) - 1 for c in cards]))
-    for move in moves:
-        game.step(move)
-    actions = [move_id(GAME, move) for move in moves]
-    logs = logs_of(2, [game.state.deck], [[*actions, 5]])  # the last move is only asked for
-    seats = np.zeros((1, 2), bool)
-    seats[0, len(moves) % 2] = True
-    *_, last = follow(get_agent(name), logs, seats)
-    assert last.weights.max() == 1
-    return move_name(GAME, int(last.weights.argmax()))
+    game, agent = position(f"{first} {second} {draws}", *moves), get_agent(name)
+    states = np.array([game.state], game.state.dtype)
+    memory = memory_at(agent, states, game.current_player)
+    weights = agent.weights(Batch(states, game.current_player, memory))[0]
+    assert weights.max() == 1
+    return move_name(game.variant, int(weights.argmax()))
 
 
 class InLockstep(Agent):
@@ -136,28 +101,3 @@ class InLockstep(Agent):
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
         self.inner.observe(states, seat, memory, actions)
-
-
-class AskedTwice(InLockstep):
-    """An agent that is asked for every distribution twice."""
-
-    def weights(self, batch: Batch) -> np.ndarray:
-        self.inner.weights(batch)
-        return self.inner.weights(batch)
-
-
-def asking_twice_changes_nothing(name: str) -> None:
-    """Check that games do not depend on how, and how often, an agent is asked."""
-    asked_once = play([get_agent(name)] * 2, 200, seed=3)
-    asked_twice = play([AskedTwice(get_agent(name))] * 2, 200, seed=3)
-
-    assert (asked_once.actions == asked_twice.actions).all()
-
-
-def copes_with_anybody(name: str, games: int = 1_000) -> None:
-    """Check that an agent moves legally, whatever its partner does."""
-    agent = get_agent(name)
-    for partner in ("legal-random", "flawed", "iggi", "simplebot"):
-        for seats in ([agent, get_agent(partner)], [get_agent(partner), agent]):
-            logs = play(seats, games, seed=8)  # which refuses illegal moves
-            assert len(logs) == games

@@ -1,25 +1,25 @@
-"""Positions of the full game of two players, and what a rule makes of them."""
+"""Positions of the full game, and what a rule makes of those of two players."""
 
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from hoad.agents import Batch, get_agent
+from hoad.agents import Agent, Batch, get_agent
 from hoad.game.game import Game
 from hoad.game.moves import COLOUR_LETTERS, move_name
 from hoad.game.state import full_game
 from tests.game.examples import deck_from
 
 
-def position(cards: str, *moves: str, **table: Any) -> Game:
+def position(cards: str, *moves: str, players: int = 2, **table: Any) -> Game:
     """The game after these moves.
 
-    ``cards`` is how the deck begins: five for player 0, five for player 1, then what is drawn.
-    ``table`` overrides fields of the public part of the state.
+    ``cards`` is how the deck begins: one hand after another, then what is drawn. ``table``
+    overrides fields of the public part of the state.
     """
     ids = [5 * COLOUR_LETTERS.index(card[0]) + int(card[1]) - 1 for card in cards.split()]
-    game = Game(deck=deck_from(ids))
+    game = Game(full_game(players), deck=deck_from(ids))
     for move in moves:
         game.step(move)
     for field, value in table.items():
@@ -27,10 +27,10 @@ def position(cards: str, *moves: str, **table: Any) -> Game:
     return game
 
 
-def weights(agent: str, game: Game) -> dict[str, float]:
+def weights(agent: str | Agent, game: Game) -> dict[str, float]:
     """The moves that an agent may make, as text, with their probabilities."""
     states = np.array([game.state], game.state.dtype)
-    player = get_agent(agent)
+    player = get_agent(agent) if isinstance(agent, str) else agent
     batch = Batch(states, game.current_player, player.new_memory(1))
     row = player.weights(batch)[0].tolist()
     return {move_name(full_game(2), move): row[move] for move in range(len(row)) if row[move]}

@@ -14,39 +14,26 @@ from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
 from tests.agents.positions import position, weights
 
-# Agents cannot see what their player cannot see.
-
-
-GAMES = 200
-
 
 @pytest.fixture(scope="module", params=[3, 16, 29, 44, 59])
 def same_to_the_player(request: pytest.FixtureRequest) -> tuple[GameLogs, GameLogs]:
     """Games up to a turn, and the same actions on decks that look the same to the next player."""
-    played = play([get_agent("iggi"), get_agent("internal")], GAMES, seed=11)
-    return rearranged(played, request.param, np.random.default_rng(request.param))
+    played = play([get_agent("iggi"), get_agent("internal")], 100, seed=11)
+    real, other = rearranged(played, request.param, np.random.default_rng(request.param))
+    assert (real.decks != other.decks).any(axis=1).mean() > 0.9
+    return real, other
 
 
 @pytest.mark.parametrize("name", [name for name in agent_names() if name != "cheatbot"])
-def test_hidden_cards_do_not_change_what_an_agent_does(
-    same_to_the_player: tuple[GameLogs, GameLogs], name: str
-) -> None:
-    real, other = same_to_the_player
+def test_hidden_cards_do_not_change_what_an_agent_does(same_to_the_player, name):
     agent = get_agent(name)
+
     assert agent.fair
-
-    same = last_weights(agent, real) == last_weights(agent, other)
-
-    assert same.all()
+    real, other = (last_weights(agent, logs) for logs in same_to_the_player)
+    assert (real == other).all()
 
 
-def test_the_hidden_cards_did_change(same_to_the_player: tuple[GameLogs, GameLogs]) -> None:
-    real, other = same_to_the_player
-
-    assert (real.decks != other.decks).any(axis=1).mean() > 0.9
-
-
-def test_a_compiled_agent_has_no_more_memory_than_there_is_room_for() -> None:
+def test_a_compiled_agent_has_no_more_memory_than_there_is_room_for():
     with pytest.raises(HoadError, match=rf"greedy: {MAX_MEMORY + 1} bytes"):
         CompiledAgent(
             "greedy", ("greedy", ""), simplebot.choose, remember_nothing, memory_size=MAX_MEMORY + 1
@@ -63,13 +50,10 @@ def test_other_seeds_trials_and_numbers_of_games_give_other_support():
     assert supports[0][0].actions.tolist() != supports[3][0].actions.tolist()
 
 
-# Agents made of other agents: with noise, or different by seat.
-
-
 GAME = position("R1 W2 W3 W4 W5  Y4 R1 G1 G1 B5")
 
 
-def test_noise_is_a_mixture_and_may_be_noisy_itself() -> None:
+def test_noise_is_a_mixture_and_may_be_noisy_itself():
     """Player 0 may make 12 moves; iggi would tell the ones."""
     moves, twice = (
         weights(f"{noisy}:iggi", GAME) for noisy in ("noisy:0.12", "noisy:0.5:noisy:0.5")
@@ -81,20 +65,15 @@ def test_noise_is_a_mixture_and_may_be_noisy_itself() -> None:
     assert twice["hint 1"] == pytest.approx(0.25 + 0.75 / 12)
 
 
-@pytest.mark.parametrize(("noise", "same"), [("0", "iggi"), ("1", "legal-random")])
-def test_no_noise_and_nothing_but_noise(noise: str, same: str) -> None:
-    assert weights(f"noisy:{noise}:iggi", GAME) == pytest.approx(weights(same, GAME))
+def test_no_noise_and_nothing_but_noise():
+    assert weights("noisy:0:iggi", GAME) == pytest.approx(weights("iggi", GAME))
+    assert weights("noisy:1:iggi", GAME) == pytest.approx(weights("legal-random", GAME))
+    # With memory, too.
+    quiet, own = (play([get_agent(name)] * 2, 30, 2) for name in ("noisy:0:simplebot", "simplebot"))
+    assert np.array_equal(quiet.actions, own.actions)
 
 
-def test_without_noise_an_agent_with_memory_plays_its_own_games() -> None:
-    quiet, own = get_agent("noisy:0:simplebot"), get_agent("simplebot")
-
-    quiet_games, own_games = play([quiet, quiet], 30, seed=2), play([own, own], 30, seed=2)
-
-    assert np.array_equal(quiet_games.actions, own_games.actions)
-
-
-def test_noise_costs_points() -> None:
+def test_noise_costs_points():
     means = [
         replay(play([get_agent(name)] * 2, 300, seed=3)).scores.mean()
         for name in ("iggi", "noisy:0.1:iggi", "noisy:0.5:iggi")
@@ -103,16 +82,10 @@ def test_noise_costs_points() -> None:
     assert means == sorted(means, reverse=True)
 
 
-def test_the_inner_agent_and_the_noise_make_the_agent() -> None:
+def test_the_inner_agent_and_the_noise_make_the_agent():
     assert get_agent("noisy:0.1:iggi").fair and not get_agent("noisy:0.1:cheatbot").fair
     assert same_agent("noisy:0.10:iggi", "noisy:0.1:rules:2,8,13,38,27,22")
     assert not same_agent("noisy:0.1:iggi", "noisy:0.2:iggi")
-
-
-@pytest.mark.parametrize("name", ["noisy:iggi", "noisy:0.1", "noisy:2:iggi", "noisy:nan:iggi"])
-def test_bad_noise_is_refused(name: str) -> None:
-    with pytest.raises(HoadError, match="expected noisy:E:AGENT with E from 0 to 1"):
-        get_agent(name)
 
 
 @pytest.fixture
@@ -120,7 +93,7 @@ def by_seat() -> BySeat:
     return BySeat("two-faced", get_agent("holmesbot"), get_agent("iggi"))
 
 
-def test_by_seat_is_sound_and_plays_as_another_agent_in_each_seat(by_seat: BySeat) -> None:
+def test_by_seat_is_sound_and_plays_as_another_agent_in_each_seat(by_seat):
     assert check_agent(by_seat) == []
     holmesbot, iggi, piers = map(get_agent, ("holmesbot", "iggi", "piers"))
     for seats, expected in (
@@ -134,7 +107,7 @@ def test_by_seat_is_sound_and_plays_as_another_agent_in_each_seat(by_seat: BySea
 
 
 @pytest.mark.parametrize(("seat", "name"), [(0, "holmesbot"), (1, "iggi")])
-def test_by_seat_is_followed_as_its_agent(by_seat: BySeat, seat: int, name: str) -> None:
+def test_by_seat_is_followed_as_its_agent(by_seat, seat, name):
     logs = play([get_agent("holmesbot"), get_agent("iggi")], 10, seed=4)
     seats = np.zeros((10, 2), np.bool_)
     seats[:, seat] = True

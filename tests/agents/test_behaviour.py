@@ -9,20 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoad.agents import get_agent, play
-from hoad.agents.behaviour import (
-    CERTAINTY,
-    COUNTS,
-    HINTS,
-    KNOWN,
-    OPPORTUNITIES,
-    PLAYS,
-    SAFETY,
-    count_behaviour,
-    features_of,
-)
+from hoad.agents import behaviour, get_agent, play
 from hoad.game import Game
 from hoad.game.log import GameLogs, logs_of
+from hoad.game.moves import move_id
+from hoad.game.state import full_game
 
 
 class Card:
@@ -34,13 +25,9 @@ class Card:
 
     def hear(self, hint: int) -> None:
         """Narrow down what the card may be; hints 0..4 are colours, 5..9 ranks."""
-        told, real, value = (
-            (self.colours, self.colour, hint) if hint < 5 else (self.ranks, self.rank, hint - 5)
-        )
-        if real == value:
-            told.intersection_update({value})
-        else:
-            told.discard(value)
+        value, is_rank = hint % 5, hint >= 5
+        told, real = (self.ranks, self.rank) if is_rank else (self.colours, self.colour)
+        told &= {value} if real == value else told - {value}
 
     def chance(self, unseen: Counter[tuple[int, int]], heights: list[int]) -> Fraction:
         """The share of the unseen copies that hints leave open for it that would fit."""
@@ -59,12 +46,12 @@ def count_slowly(deck: list[int], actions: list[int]) -> np.ndarray:
     cards = [Card(identity) for identity in deck]
     hands, rest = [cards[:5], cards[5:10]], cards[10:]
     gone: list[Card] = []
-    counts = np.zeros((2, COUNTS), int)
+    counts = np.zeros((2, behaviour.COUNTS), int)
     for turn, action in enumerate(actions):
         me = turn % 2
-        counts[me, OPPORTUNITIES] += game.state.table.tokens > 0
+        counts[me, behaviour.OPPORTUNITIES] += game.state.table.tokens > 0
         if action >= 10:
-            counts[me, HINTS] += 1
+            counts[me, behaviour.HINTS] += 1
             for card in hands[1 - me]:
                 card.hear(action - 10)
         else:
@@ -75,27 +62,23 @@ def count_slowly(deck: list[int], actions: list[int]) -> np.ndarray:
             hands[me] += rest[:1]
             rest = rest[1:]
             if action >= 5:
-                counts[me, PLAYS] += 1
-                counts[me, KNOWN] += card.known
+                counts[me, behaviour.PLAYS] += 1
+                counts[me, behaviour.KNOWN] += card.known
                 heights = game.state.table.fireworks.tolist()
-                counts[me, SAFETY] += int(card.chance(unseen, heights) * CERTAINTY)
+                counts[me, behaviour.SAFETY] += int(
+                    card.chance(unseen, heights) * behaviour.CERTAINTY
+                )
         game.step(action)
     return counts
 
 
 def play_by_hand(*moves: str) -> GameLogs:
     """A game on the ordered deck: both hands are R1 R1 R1 R2 R2 and R3 R3 R4 R4 R5."""
-    game = Game(deck=range_deck())
-    for move in moves:
-        game.step(move)
-    return logs_of(2, [range_deck()], [[int(a) for a in game.state.table.actions[: len(moves)]]])
+    deck = full_game().full_deck().tolist()
+    return logs_of(2, [deck], [[move_id(full_game(), move) for move in moves]])
 
 
-def range_deck() -> list[int]:
-    return Game().variant.full_deck().tolist()
-
-
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     seats=st.tuples(*[st.sampled_from(["iggi", "flawed", "legal-random", "internal"])] * 2),
     seed=st.integers(0, 1000),
@@ -103,7 +86,7 @@ def range_deck() -> list[int]:
 def test_counts_are_those_of_the_slow_definition(seats, seed):
     logs = play([get_agent(name) for name in seats], 3, seed)
 
-    counts = count_behaviour(logs)
+    counts = behaviour.count_behaviour(logs)
 
     for game in range(3):
         deck, actions = logs.decks[game].tolist(), logs.actions_of(game).tolist()
@@ -121,42 +104,33 @@ NEVER_THE_R5 = "hint 3, discard 0, hint 4, discard 0, hint 1, discard 0, hint 1,
         (f"{NEVER_THE_R5}, play 0", 1, [0, 5, 1, 1]),  # known by what hints left
         (f"{'hint red, ' * 8}discard 0", 0, [4, 4, 0, 0, 0]),
         # Of the 45 cards that are not in the partner's hand, which has no 1, 15 are 1s.
-        ("play 0", 0, [0, 1, 1, 0, 15 * CERTAINTY // 45]),
-        ("hint 3, hint red, hint 4, hint 1, play 0", 0, [2, 3, 1, 2, CERTAINTY]),
+        ("play 0", 0, [0, 1, 1, 0, 15 * behaviour.CERTAINTY // 45]),
+        ("hint 3, hint red, hint 4, hint 1, play 0", 0, [2, 3, 1, 2, behaviour.CERTAINTY]),
     ],
 )
 def test_counts_of_games_by_hand(moves: str, seat: int, expected: list[int]):
-    counts = count_behaviour(play_by_hand(*moves.split(", ")))[0, seat]
+    counts = behaviour.count_behaviour(play_by_hand(*moves.split(", ")))[0, seat]
 
     assert counts[: len(expected)].tolist() == expected
 
 
 def test_features_are_ratios_of_sums_over_games_and_undefined_without_an_occasion():
-    per_game = np.array([[1, 2, 1, 2, 0], [3, 10, 3, 0, CERTAINTY]])
+    per_game = np.array([[1, 2, 1, 2, 0], [3, 10, 3, 0, 3 * behaviour.CERTAINTY]])
+    asked = ("risk_aversion", "communicativeness")
 
-    communicativeness, information = features_of(per_game.sum(0))
-
-    assert communicativeness == 4 / 12
-    assert information == 2 / 8
-    assert np.isnan(features_of(np.zeros((3, COUNTS)))).all()
-
-
-def test_features_are_those_that_are_asked_for():
-    counts = np.array([[1, 2, 4, 2, 3 * CERTAINTY]])
-
-    features = features_of(counts, ("risk_aversion", "communicativeness"))
-
-    np.testing.assert_array_equal(features, [[0.75, 0.5]])
+    assert behaviour.features_of(per_game.sum(0)).tolist() == [4 / 12, 2 / 8]
+    np.testing.assert_array_equal(behaviour.features_of(per_game.sum(0), asked), [3 / 4, 4 / 12])
+    assert np.isnan(behaviour.features_of(np.zeros((3, behaviour.COUNTS)))).all()
 
 
 def test_published_elites_behave_as_the_published_matchups_say(reference):
     """Ten self-play games of each elite against seat 1's features over the authors' 400."""
-    differences = []
+    recorded, differences = recorded_elites(reference), []
     for population in (1, 2, 3):
         published = published_self_play(reference, population)
-        for chromosome, logs in recorded_elites(reference).items():
+        for chromosome, logs in recorded.items():
             if chromosome in published:
-                ours = features_of(count_behaviour(logs)[:, 1].sum(0))
+                ours = behaviour.features_of(behaviour.count_behaviour(logs)[:, 1].sum(0))
                 differences.append(ours - published[chromosome])
 
     assert len(differences) >= 60

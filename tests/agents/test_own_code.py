@@ -9,7 +9,7 @@ from hoad.agents import get_agent, play
 from hoad.agents import own_code as module
 from hoad.agents.registry import shown_name
 from hoad.core.errors import HoadError
-from tests.scripts import assert_refused, runner_here
+from tests.scripts import assert_refused, run_here
 
 OWN = """
 import sys
@@ -81,15 +81,13 @@ def own(tmp_path: Path) -> str:
         ("Failing", r"no idea \(\S+own\.py, line 23, in choose; \S+helper\.py, line 7, in fail\)"),
     ],
 )
-def test_failures_become_errors_with_the_lines_of_the_users_files(
-    own: str, kind: str, said: str
-) -> None:
+def test_failures_become_errors_with_the_lines_of_the_users_files(own, kind, said):
     with pytest.raises(HoadError, match=said):
         play([get_agent(f"{own}:{kind}")] * 2, 1, seed=0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory is Linux's")
-def test_an_agent_that_eats_memory_is_stopped(own: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_that_eats_memory_is_stopped(own, monkeypatch):
     limits = module.resource.getrlimit(module.resource.RLIMIT_DATA)
     monkeypatch.setattr(module, "available_memory", lambda: 10**8)
     try:
@@ -99,7 +97,7 @@ def test_an_agent_that_eats_memory_is_stopped(own: str, monkeypatch: pytest.Monk
         module.resource.setrlimit(module.resource.RLIMIT_DATA, limits)
 
 
-def test_a_neighbour_is_found_by_the_file_next_to_it_alone(own: str, tmp_path: Path) -> None:
+def test_a_neighbour_is_found_by_the_file_next_to_it_alone(own, tmp_path):
     agent = get_agent(f"{own}:Fine")
     before = agent.identity
     other = tmp_path / "other"
@@ -116,25 +114,20 @@ def test_a_neighbour_is_found_by_the_file_next_to_it_alone(own: str, tmp_path: P
 
 
 @pytest.mark.parametrize("text", ["import sys; sys.exit(0)", "x = = 1", "\n\nimport nothing_here"])
-def test_a_file_that_cannot_be_run_is_refused_with_its_line(tmp_path: Path, text: str) -> None:
+def test_a_file_that_cannot_be_run_is_refused_with_its_line(tmp_path, text):
     (tmp_path / "bad.py").write_text(text)
 
     with pytest.raises(HoadError, match=rf"\(\S+bad\.py, line {len(text.splitlines())}"):
         get_agent(f"python:{tmp_path / 'bad.py'}:Any")
 
 
-def test_the_agents_title_is_in_tables(own: str) -> None:
-    result = runner_here("evaluate.py")("crossplay", f"{own}:Fine", "iggi", "--games", "2")
-
-    assert f"[1] fine and good ({own}:Fine)" in result.stdout
-    assert shown_name("iggi") == "iggi"
-
-
-def test_a_recording_that_the_agent_would_end_is_refused(own: str, tmp_path: Path) -> None:
+def test_the_agents_title_is_in_tables_and_a_recording_that_it_would_end_is_refused(own, tmp_path):
     recipe = tmp_path / "recipe.toml"
     recipe.write_text(f'games = 2\nagents = ["{own}:Exit"]\n')
 
-    result = runner_here("record.py")("play", recipe, "--out", tmp_path)
+    table = run_here("evaluate.py", "crossplay", f"{own}:Fine", "iggi", "--games", "2")
 
-    assert_refused(result, "ends the program")
+    assert f"[1] fine and good ({own}:Fine)" in table.stdout
+    assert shown_name("iggi") == "iggi"
+    assert_refused(run_here("record.py", "play", recipe, "--out", tmp_path), "ends the program")
     assert not list(tmp_path.glob("*.h5"))

@@ -1,7 +1,7 @@
 """Agents in plain Python, and the check that tells their authors what is wrong."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,37 +42,21 @@ class Counting(PlainAgent):
         return view.legal_moves[self.asked % len(view.legal_moves)]
 
 
-class Cheating(PlainAgent):
-    name = "cheating"
+class Answering(PlainAgent):
+    """Gives this function's answer."""
 
-    def choose(self, view: View) -> str:
-        return "discard 0"
+    name = "answering"
 
+    def __init__(self, answer: Callable[[View], Any]) -> None:
+        self.answer = answer
 
-class Failing(PlainAgent):
-    name = "failing"
-
-    def choose(self, view: View) -> str:
-        return view.legal_moves[1 // 0]
+    def choose(self, view: View) -> Any:
+        return self.answer(view)
 
 
-class Silent(PlainAgent):
-    name = "silent"
-
-    def choose(self, view: View) -> str:
-        return None  # type: ignore[return-value]
-
-
-class Weighing(PlainAgent):
-    """Gives its first legal move this weight, and no other move any."""
-
-    name = "weighing"
-
-    def __init__(self, weight: Any) -> None:
-        self.weight = weight
-
-    def choose(self, view: View) -> Mapping[str, float]:
-        return {view.legal_moves[0]: self.weight}
+def weighing(weight: Any) -> Answering:
+    """An agent that gives its first legal move this weight, and no other move any."""
+    return Answering(lambda view: {view.legal_moves[0]: weight})
 
 
 class Looking(PlainAgent):
@@ -105,22 +89,18 @@ class Peeping(Agent):
         return weights
 
 
-def test_a_plain_agent_plays_with_any_other() -> None:
-    outcomes = replay(play([Careful(), get_agent("iggi")], 30, seed=1))
-
-    assert outcomes.over.all()
-    assert outcomes.scores.mean() > 1
-
-
-def test_an_agent_is_loaded_from_a_file(tmp_path: Path) -> None:
+def test_an_agent_is_loaded_from_a_file_and_plays_with_any_other(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(HOPEFUL)
 
     agent = get_agent(f"python:{file}:Hopeful")
 
     assert agent.name == f"python:{file}:Hopeful"
-    assert replay(play([agent, agent], 30, seed=1)).scores.mean() > 3
-    assert check_agent(agent) == []
+    assert replay(play([agent, agent], 10, seed=1)).scores.mean() > 3
+    assert check_agent(agent, games=10) == []
+    outcomes = replay(play([Careful(), get_agent("iggi")], 10, seed=1))
+    assert outcomes.over.all()
+    assert outcomes.scores.mean() > 1
 
 
 VECTORISED = """
@@ -136,9 +116,7 @@ class Mine(Agent):
 
 
 @pytest.mark.parametrize("source", [VECTORISED, HOPEFUL.replace("Hopeful", "Mine")])
-def test_agents_of_one_file_name_are_told_apart_by_their_source(
-    tmp_path: Path, source: str
-) -> None:
+def test_agents_of_one_file_name_are_told_apart_by_their_source(tmp_path, source):
     names = []
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
@@ -162,7 +140,7 @@ def test_agents_of_one_file_name_are_told_apart_by_their_source(
         (f"{GUIDE}:Agent", "no file"),
     ],
 )
-def test_files_without_an_agent_are_refused(tmp_path: Path, argument: str, complaint: str) -> None:
+def test_files_without_an_agent_are_refused(tmp_path, argument, complaint):
     file, broken = tmp_path / "mine.py", tmp_path / "broken.py"
     file.write_text(HOPEFUL)
     broken.write_text("def")
@@ -171,55 +149,48 @@ def test_files_without_an_agent_are_refused(tmp_path: Path, argument: str, compl
         get_agent("python:" + argument.format(file=file, broken=broken))
 
 
-def test_the_view_tells_hands_and_history() -> None:
+def test_a_view_tells_hands_and_history_and_has_the_observation_of_the_learning_environment():
     looking = Looking()
+    turns = encode_turns(play([looking, looking], 1, seed=4))
 
-    play([looking, get_agent("simplebot")], 1, seed=3)
-
-    seen = looking.views
+    seen, moves = looking.views, [MOVE_NAMES[action] for action in turns.actions[:-1]]
+    bits = np.unpackbits(turns.observations, axis=1, count=658)
+    assert np.array_equal([view.observation for view in seen], bits)
     assert seen[0].history == ()
+    assert seen[-1].history == tuple((turn % 2, move) for turn, move in enumerate(moves))
     assert seen[0].fireworks == dict.fromkeys(("red", "yellow", "green", "white", "blue"), 0)
     assert all(card.colour is None for card in seen[0].my_hand)
     assert all(card.rank in card.ranks for card in seen[-1].partner_hand)
-    assert [seat for seat, _ in seen[1].history] == [0, 1]
+    assert repr(seen[0]) == (
+        "<View turn 0, player 0 to move: score 0, 3 lives, 8 hint tokens, 40 cards in the deck>"
+    )
 
 
 @pytest.mark.parametrize("agent", [Careful(), get_agent("iggi"), get_agent("simplebot")])
-def test_nothing_is_wrong_with_sound_agents(agent: Agent) -> None:
-    assert check_agent(agent) == []
+def test_nothing_is_wrong_with_sound_agents(agent):
+    assert check_agent(agent, games=10) == []
 
 
 @pytest.mark.parametrize(
     ("agent", "complaint"),
     [
-        (Cheating(), "'discard 0' is not legal"),
-        (Failing(), "in turn 0, choose fails with ZeroDivisionError"),
-        (Silent(), "choose returned None in turn 0"),
+        (Answering(lambda view: "discard 0"), "'discard 0' is not legal"),
+        (
+            Answering(lambda view: view.legal_moves[1 // 0]),
+            "in turn 0, choose fails with ZeroDivisionError",
+        ),
+        (Answering(lambda view: None), "choose returned None in turn 0"),
         (Counting(), "plays the same deal differently"),
         (Peeping(seat=0), "weighs its moves"),
         (Peeping(seat=1), "weighs its moves"),
-        (Weighing("high"), "'high' is no probability"),
-        (Weighing(math.nan), "nan is no probability"),
-        (Weighing(-0.5), "-0.5 is no probability"),
-        (Weighing(0.25), "its weights sum to 0.25"),
+        (weighing("high"), "'high' is no probability"),
+        (weighing(math.nan), "nan is no probability"),
+        (weighing(-0.5), "-0.5 is no probability"),
+        (weighing(0.25), "its weights sum to 0.25"),
     ],
 )
-def test_authors_are_told_what_is_wrong(agent: Agent, complaint: str) -> None:
+def test_authors_are_told_what_is_wrong(agent, complaint):
     complaints = check_agent(agent)
 
     assert len(complaints) == 1
     assert complaint in complaints[0]
-
-
-def test_a_view_has_the_observation_of_the_learning_environment() -> None:
-    looking = Looking()
-    turns = encode_turns(play([looking, looking], 1, seed=4))
-
-    bits = np.unpackbits(turns.observations, axis=1, count=658)
-    assert np.array_equal([view.observation for view in looking.views], bits)
-    assert [MOVE_NAMES[action] for action in turns.actions[:-1]] == [
-        move for _, move in looking.views[-1].history
-    ]
-    assert repr(looking.views[0]) == (
-        "<View turn 0, player 0 to move: score 0, 3 lives, 8 hint tokens, 40 cards in the deck>"
-    )

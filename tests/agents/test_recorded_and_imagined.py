@@ -9,42 +9,35 @@ from hoad.agents import get_agent, play
 from hoad.agents.check import rearranged
 from hoad.agents.follow import distributions, follow, in_order, memory_at, move_probabilities
 from hoad.agents.imagined import imagine, last_states
-from hoad.game.log import GameLogs, find_wrong_decks, logs_of
-from hoad.game.rules import apply, apply_all, deal_all
-from hoad.game.state import NO_CARD, full_game
-
-# Recorded games, compared with agents move by move.
-
+from hoad.game.log import GameLogs, find_wrong_decks
+from hoad.game.rules import apply
+from hoad.game.state import NO_CARD
+from tests.game.examples import up_to
 
 AGENTS = ["iggi", "holmesbot", "smartbot", "infobot", "wtfwt", "legal-random", "cheatbot"]
 LOGS = play([get_agent("piers"), get_agent("valuebot")], 8, seed=2)
 
 
-def states_at(turn: int) -> np.ndarray:
-    states = full_game(2).new_states(len(LOGS))
-    deal_all(states, LOGS.decks)
-    for earlier in range(turn):
-        apply_all(states, LOGS.actions[LOGS.offsets[:-1] + earlier])
-    return states
-
-
 @pytest.mark.parametrize("name", AGENTS)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_probabilities_of_moves_are_those_that_following_gives(name: str, seat: int) -> None:
-    agent, seats = get_agent(name), np.zeros((len(LOGS), 2), np.bool_)
+def test_probabilities_of_moves_and_memories_are_those_that_following_gives(name, seat):
+    agent, one_by_one = get_agent(name), get_agent(f"noisy:0.0:{name}")
+    states, seats = last_states(up_to(LOGS, 12)), np.zeros((len(LOGS), 2), np.bool_)
     seats[:, seat] = True
     expected = np.zeros(len(LOGS.actions))
     for turn in follow(agent, LOGS, seats):
         made = turn.weights[np.arange(len(turn.actions)), turn.actions]
         expected[LOGS.offsets[turn.games] + turn.turns] = made
 
-    np.testing.assert_array_equal(move_probabilities(agent, LOGS, [seat]), expected)
-    in_python = move_probabilities(get_agent(f"noisy:0.0:{name}"), LOGS, [seat])
-    np.testing.assert_array_equal(in_python, expected)
+    for asked in (agent, one_by_one):
+        np.testing.assert_array_equal(move_probabilities(asked, LOGS, [seat]), expected)
+    memory = memory_at(agent, states, seat)
+    assert memory.shape == (len(LOGS), agent.memory_size)
+    np.testing.assert_array_equal(memory, memory_at(one_by_one, states, seat))
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_distributions_are_those_that_following_gives(name: str) -> None:
+def test_distributions_are_those_that_following_gives(name):
     """In either seat, both, or none."""
     agent, seats = get_agent(name), np.tile([[1, 0], [0, 1], [1, 1], [0, 0]], (2, 1)).astype(bool)
 
@@ -54,7 +47,7 @@ def test_distributions_are_those_that_following_gives(name: str) -> None:
     np.testing.assert_array_equal(weights, in_order(follow(agent, LOGS, seats), LOGS, seats))
 
 
-def test_probabilities_of_both_seats_are_the_likelihood_of_the_games() -> None:
+def test_probabilities_of_both_seats_are_the_likelihood_of_the_games():
     agent = get_agent("valuebot")
     first, second = (move_probabilities(agent, LOGS, [seat]) for seat in range(2))
 
@@ -62,32 +55,19 @@ def test_probabilities_of_both_seats_are_the_likelihood_of_the_games() -> None:
     assert second.sum() == sum(np.diff(LOGS.offsets) // 2)  # its own moves are certain
 
 
-@pytest.mark.parametrize("name", AGENTS)
-@pytest.mark.parametrize("seat", [0, 1])
-def test_compiled_agents_remember_what_they_observe_one_move_after_another(
-    name: str, seat: int
-) -> None:
-    states, agent = states_at(12), get_agent(name)
-
-    memory = memory_at(agent, states, seat)
-
-    assert memory.shape == (len(LOGS), agent.memory_size)
-    np.testing.assert_array_equal(memory, memory_at(get_agent(f"noisy:0.0:{name}"), states, seat))
-
-
 def games_cut_after(turns: int, games: int = 30) -> GameLogs:
     whole = play([get_agent("iggi"), get_agent("internal")], games, seed=5)
-    cut = [game for game in range(games) if len(whole.actions_of(game)) >= turns]
-    return logs_of(2, list(whole.decks[cut]), [whole.actions_of(game)[:turns] for game in cut])
+    return up_to(whole.select(np.flatnonzero(np.diff(whole.offsets) >= turns)), turns)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("turns", [0, 1, 10, 31, 50])
-def test_imagined_games_look_the_same_to_the_player(seat, turns):
+def test_imagined_games_look_the_same_to_the_player_and_depend_on_the_game_alone(seat, turns):
     logs = games_cut_after(turns)
     states = last_states(logs)
 
     decks, hands = imagine(states, seat, samples=3)
+    alone_decks, alone_hands = imagine(states[4:5], seat, samples=2)
 
     for deck, hand in zip(decks, hands, strict=True):
         imagined = GameLogs(2, deck, logs.actions, logs.offsets)
@@ -97,6 +77,8 @@ def test_imagined_games_look_the_same_to_the_player(seat, turns):
         np.testing.assert_array_equal(others["hands"][:, 1 - seat], states["hands"][:, 1 - seat])
         np.testing.assert_array_equal(others["hands"][:, seat, :5], hand)
     assert (hands != states["hands"][:, seat]).any()
+    np.testing.assert_array_equal(alone_decks[:, 0], decks[:2, 4])
+    np.testing.assert_array_equal(alone_hands[:, 0], hands[:2, 4])
 
 
 def test_every_possible_hand_is_equally_likely():
@@ -138,7 +120,7 @@ def fits(state: np.record, seat: int, slot: int, card: int) -> bool:
 def test_hidden_cards_change_nothing_that_is_imagined(turn):
     played = play([get_agent("iggi"), get_agent("internal")], 30, seed=5)
     pair = rearranged(played, turn, np.random.default_rng(1))
-    states = [last_states(cut_last_move(logs)) for logs in pair]
+    states = [last_states(up_to(logs, -1)) for logs in pair]
     seat = turn % 2
     assert (states[0]["hands"][:, seat] != states[1]["hands"][:, seat]).any()
 
@@ -146,20 +128,6 @@ def test_hidden_cards_change_nothing_that_is_imagined(turn):
 
     np.testing.assert_array_equal(decks, other_decks)
     np.testing.assert_array_equal(hands, other_hands)
-
-
-def cut_last_move(logs: GameLogs) -> GameLogs:
-    return logs_of(2, list(logs.decks), [logs.actions_of(game)[:-1] for game in range(len(logs))])
-
-
-def test_imagining_depends_on_the_game_alone():
-    states = last_states(games_cut_after(20))
-    decks, hands = imagine(states, 1, samples=3)
-
-    alone_decks, alone_hands = imagine(states[4:5], 1, samples=2)
-
-    np.testing.assert_array_equal(alone_decks[:, 0], decks[:2, 4])
-    np.testing.assert_array_equal(alone_hands[:, 0], hands[:2, 4])
 
 
 def test_a_hint_narrows_what_is_imagined():

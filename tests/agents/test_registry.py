@@ -1,31 +1,20 @@
 """Names of agents, and their families."""
 
-import subprocess
-import sys
 from importlib import import_module
 
 import pytest
 
 import hoad.agents
-from hoad.agents import (
-    agent_descriptions,
-    agent_names,
-    get_agent,
-    get_fair_agent,
-    play,
-    same_agent,
-)
+from hoad.agents import agent_descriptions, agent_names, get_agent, get_fair_agent, play, same_agent
 from hoad.agents.families import name_in, original_name
 from hoad.agents.registry import _agents, _prefixes, loads_code
 from hoad.core.errors import HoadError
+from tests.scripts import printed
 
 
 def test_every_name_is_described_and_gives_an_agent_of_that_name() -> None:
     assert {*agent_names(), "rules:"} <= set(agent_descriptions())
     assert [get_agent(name).name for name in agent_names()] == list(agent_names())
-
-
-def test_every_loader_is_there() -> None:
     for entry in [*_agents.values(), *_prefixes.values()]:
         assert isinstance(entry.load, str)
         module, _, function = entry.load.partition(":")
@@ -33,14 +22,12 @@ def test_every_loader_is_there() -> None:
 
 
 def test_names_are_listed_without_loading_what_they_name() -> None:
-    program = (
+    told = printed(
         "import sys; from hoad.agents import agent_descriptions; agent_descriptions();"
         "print({'numba', 'torch', 'hoad.learning'} & sys.modules.keys())"
     )
 
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-
-    assert done.stdout.strip() == b"set()"
+    assert told == "set()\n"
 
 
 def test_names_of_the_package_are_what_they_say() -> None:
@@ -64,6 +51,17 @@ def test_names_of_the_package_are_what_they_say() -> None:
             (name, "is not a number; write it with 0 to 9")
             for name in ("rules:٣", "rules:8,13,٣", "rainbow:１", "noisy:٠:iggi")
         ),
+        *(
+            (f"noisy:{bad}", "expected noisy:E:AGENT with E from 0 to 1")
+            for bad in ("iggi", "0.1", "2:iggi", "nan:iggi")
+        ),
+        ("noisy:0.1:" * 1000 + "iggi", "more than 20 agents within each other"),
+        ("risky:much", "risky:much: 'much' should be a probability"),
+        ("risky:1.5", "'1.5' should be a probability from 0 to 1"),
+        ("risky:0.1234", "at most three decimals"),
+        ("van-den-bergh:0.6", "expected van-den-bergh:WP:WD:HINT:DISCARD"),
+        ("van-den-bergh:0.6:1.0:ALWAYS:RANDOM", "'ALWAYS' should be one of RANDOM, MOST_CARDS"),
+        ("van-den-bergh:0.6:1.0:RANDOM:NEVER", "'NEVER' should be one of RANDOM, LONGEST_HELD"),
     ],
 )
 def test_names_of_no_agent_are_refused(name: str, complaint: str) -> None:
@@ -89,47 +87,23 @@ def test_no_two_plain_names_play_alike() -> None:
 
 def test_an_agent_that_sees_its_own_hand_is_refused_as_a_fair_agent() -> None:
     assert get_fair_agent("smartbot").fair
+    assert get_fair_agent("noisy:0.1:" * 20 + "iggi").fair  # as many within each other as there may
 
     with pytest.raises(HoadError, match="agent cheatbot sees its own hand"):
         get_fair_agent("cheatbot")
 
 
-def test_agents_within_agents_have_a_limit() -> None:
-    assert get_agent("noisy:0.1:" * 20 + "iggi").fair
-    with pytest.raises(HoadError, match="more than 20 agents within each other"):
-        get_agent("noisy:0.1:" * 1000 + "iggi")
+def test_names_that_load_code_are_known() -> None:
+    code = "python:a.py:A"
+    for name in (code, f"noisy:0.1:{code}", f"bayes-moves:iggi+{code}", f"imitator:{code}"):
+        assert loads_code(name)
+    assert not loads_code("iggi") and not loads_code("imitator:pythonic.safetensors")
 
 
-@pytest.mark.parametrize(
-    ("name", "is_code"),
-    [
-        ("python:a.py:A", True),
-        ("noisy:0.1:python:a.py:A", True),
-        ("bayes-moves:iggi+python:a.py:A", True),
-        ("imitator:python:a.py:A", True),
-        ("iggi", False),
-        ("imitator:pythonic.safetensors", False),
-    ],
-)
-def test_names_that_load_code_are_known(name: str, is_code: bool) -> None:
-    assert loads_code(name) == is_code
-
-
-def test_an_imitator_plays_for_an_agent_if_the_source_says_so() -> None:
+def test_an_imitator_plays_for_an_agent_if_the_source_says_so_and_stands_for_it() -> None:
+    file = "imitator:my.safetensors"
     assert name_in("originals", "iggi") == "iggi"
-    assert name_in("imitators", "iggi") == "imitator:iggi"
-    assert name_in("imitators", "imitator:iggi") == "imitator:iggi"
-    assert name_in("imitators", "imitator:my.safetensors") == "imitator:my.safetensors"
-
-
-@pytest.mark.parametrize(
-    ("name", "original"),
-    [
-        ("iggi", "iggi"),
-        ("imitator:iggi", "iggi"),
-        ("imitator:imitator:iggi", "iggi"),
-        ("imitator:my.safetensors", "imitator:my.safetensors"),
-    ],
-)
-def test_imitators_of_imitators_stand_for_the_agent(name: str, original: str) -> None:
-    assert original_name(name) == original
+    for name, imitator in (("iggi", "imitator:iggi"), ("imitator:iggi", "imitator:iggi")):
+        assert name_in("imitators", name) == imitator
+        assert original_name(name) == original_name(f"imitator:{imitator}") == "iggi"
+    assert name_in("imitators", file) == original_name(file) == file

@@ -4,11 +4,7 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour, features_of
 from hoad.bayes.belief import FixedBelief, UniformBelief
-from hoad.bayes.features import (
-    BehaviourBelief,
-    behaviour_between_moves,
-    update_log_beliefs,
-)
+from hoad.bayes.features import BehaviourBelief, behaviour_between_moves, update_log_beliefs
 from hoad.bayes.matchups import Matchups, play_matchups
 from hoad.bayes.response import ExpectedBest
 from hoad.game.log import logs_of

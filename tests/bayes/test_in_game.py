@@ -9,13 +9,7 @@ from hoad.agents.imagined import last_states
 from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.in_game import BayesMovesAgent, InGameMetaAgent
 from hoad.bayes.matchups import Matchups, play_matchups
-from hoad.bayes.moves import (
-    NOISE,
-    SAMPLES,
-    LikelihoodBelief,
-    log_evidence,
-    unlikely,
-)
+from hoad.bayes.moves import NOISE, SAMPLES, LikelihoodBelief, log_evidence, unlikely
 from hoad.bayes.pool import agents_of
 from hoad.game.log import GameLogs, replay
 from tests.bayes.meta_agents import POOL, generalist

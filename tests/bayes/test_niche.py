@@ -153,9 +153,7 @@ def meta_agent(
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_all_but_attributes_are_counted_between_its_own_moves(
-    twenty_games: GameLogs, seat: int
-) -> None:
+def test_all_but_attributes_are_counted_between_its_own_moves(twenty_games, seat):
     counts, shown = (
         count_as_published(twenty_games, seat),
         behaviour_between_moves(twenty_games, seat),
@@ -168,14 +166,14 @@ def test_all_but_attributes_are_counted_between_its_own_moves(
 
 
 @pytest.mark.parametrize("hints", [("colour", "rank 3"), ("rank 3", "colour")])
-def test_what_its_last_hint_told_is_not_counted(hints: tuple[str, str]) -> None:
+def test_what_its_last_hint_told_is_not_counted(hints):
     twenty_games = _game_of_hints(*hints)
 
     assert count_behaviour(twenty_games)[0, 1, KNOWN] == 2
     assert count_as_published(twenty_games, 0)[0, KNOWN] == 1
 
 
-def test_what_its_earlier_hints_told_is_counted() -> None:
+def test_what_its_earlier_hints_told_is_counted():
     twenty_games = _game_of_hints("colour", "rank 3", "rank 4")
 
     assert count_as_published(twenty_games, 0)[0, KNOWN] == 2
@@ -193,7 +191,7 @@ def _game_of_hints(*hints: str) -> GameLogs:
     return GameLogs(2, deck, np.array(moves, np.uint8), np.array([0, len(moves)]))
 
 
-def test_it_responds_to_the_niche_at_every_turn(twenty_games: GameLogs) -> None:
+def test_it_responds_to_the_niche_at_every_turn(twenty_games):
     """Its moves in recorded games are those of the response to what it has counted so far."""
     player = meta_agent(NICHES, best=(1, 2, 3, 0))
     player.begin(1, seed=0)
@@ -230,7 +228,7 @@ def _half(pieces: int, chances: int) -> int:
     return int(chances > 0 and 2 * pieces >= chances)
 
 
-def test_an_empty_niche_is_answered_by_the_elite_of_the_first() -> None:
+def test_an_empty_niche_is_answered_by_the_elite_of_the_first():
     player = meta_agent(((0, 0), (1, 0)), best=(1, 1))
     player.begin(1, seed=0)
     [agent] = player.agents(0, seat=0)
@@ -245,7 +243,7 @@ def test_an_empty_niche_is_answered_by_the_elite_of_the_first() -> None:
     assert agent.weights(Batch(states, 0, memory)).tolist() == expected.tolist()
 
 
-def test_its_history_goes_on_from_game_to_game(twenty_games: GameLogs) -> None:
+def test_its_history_goes_on_from_game_to_game(twenty_games):
     player = meta_agent(NICHES, best=(0, 0, 0, 0))
     player.begin(len(twenty_games), seed=0)
 
@@ -258,7 +256,7 @@ def test_its_history_goes_on_from_game_to_game(twenty_games: GameLogs) -> None:
     assert play_episodes(player, get_agent("piers"), 2, 4, seed=2).strict.max() > 0
 
 
-def test_other_agents_than_rule_lists_are_refused() -> None:
+def test_other_agents_than_rule_lists_are_refused():
     scores = np.zeros((1, 1))
     known = Matchups(("simplebot",), scores, scores, np.zeros((1, 1, 2, 2)))
     pool = Pool(known.agents, ((0, 0),), (2, 2), OBSERVABLE)

@@ -9,12 +9,7 @@ import pytest
 from hoad.agents.features import OBSERVABLE
 from hoad.bayes.matchups import Matchups
 from hoad.bayes.pool import Pool, agents_of, find_pool, make_pool
-from hoad.bayes.response import (
-    BestKnown,
-    ExpectedBest,
-    MostLikelyBest,
-    RandomResponse,
-)
+from hoad.bayes.response import BestKnown, ExpectedBest, MostLikelyBest, RandomResponse
 from hoad.core.errors import HoadError
 
 # Pools.

@@ -1,5 +1,7 @@
 """Games in lockstep between a learner and a partner are those of the plain game."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -52,22 +54,26 @@ def returns_of_random_games(games: LearnerGames, count: int) -> list[tuple[float
     return found
 
 
-@pytest.mark.parametrize("places", [1, 7])
-@pytest.mark.parametrize("partner", ["piers", "holmesbot", "noisy:0.2:holmesbot"])
-def test_they_are_the_games_that_both_agents_play(partner: str, places: int) -> None:
-    learner, other = get_agent("van-den-bergh"), get_agent(partner)
-    first = play([learner, other], 8, SEED)
-    second = play([other, learner], 8, SEED)
+@pytest.mark.parametrize(
+    ("partner", "places"),
+    [
+        *product(("piers", "holmesbot", "noisy:0.2:holmesbot"), (1, 7)),
+        (None, 3),  # the learner moves for both players
+    ],
+)
+def test_they_are_the_games_that_both_agents_play(partner: str | None, places: int) -> None:
+    learner, games = get_agent("van-den-bergh"), LearnerGames(partner, places)
+    other = get_agent(partner) if partner else learner
+    both = play([learner, other], 8, SEED), play([other, learner], 8, SEED)
     expected = {
-        (logs.decks[game].tobytes(), logs.actions_of(game).tobytes())
-        for logs, parity in ((first, 0), (second, 1))
-        for game in range(parity, 8, 2)
+        (both[game % 2].decks[game].tobytes(), both[game % 2].actions_of(game).tobytes())
+        for game in range(8)
     }
-    games = LearnerGames(partner, places)
     played: set[Position] = set()
 
     games.restart(SEED)
     while len(played) < 20:
+        assert partner or games.seats.tolist() == games.states["table"]["current"].tolist()
         games.step(moves_of(learner, games))
         played |= {position(state) for state in games.states[games.ended]}
         games.renew()
@@ -76,28 +82,14 @@ def test_they_are_the_games_that_both_agents_play(partner: str, places: int) -> 
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_the_learner_may_keep_a_seat(seat: int) -> None:
-    games = LearnerGames("iggi", 5, seat=seat)
+def test_the_learner_may_keep_a_seat_and_the_partner_remembers_each_game(seat: int) -> None:
+    games, partner = LearnerGames("iggi", 5, seat=seat), PartnerSeats("holmesbot", 4)
     games.restart(SEED)
 
-    assert set(games.states["table"]["current"].tolist()) == {seat}
-    assert set(games.states["table"]["turn"].tolist()) == {seat}
-
-
-def test_in_self_play_the_learner_moves_for_both_players() -> None:
-    agent, games = get_agent("van-den-bergh"), LearnerGames(None, 3, score="lenient")
-    logs = play([agent, agent], 9, SEED)
-    expected = {(logs.decks[game].tobytes(), logs.actions_of(game).tobytes()) for game in range(9)}
-    played: set[Position] = set()
-
-    games.restart(SEED)
-    while len(played) < 20:
-        assert games.seats.tolist() == games.states["table"]["current"].tolist()
-        games.step(moves_of(agent, games))
-        played |= {position(state) for state in games.states[games.ended]}
-        games.renew()
-
-    assert expected <= played
+    for name in ("current", "turn"):
+        assert set(games.states["table"][name].tolist()) == {seat}
+    assert partner.memory.shape == (4, get_agent("holmesbot").memory_size)
+    assert partner.seats.shape == partner.streams.shape == (4,)
 
 
 @pytest.mark.parametrize("partner", ["iggi", None])
@@ -143,21 +135,17 @@ def test_an_illegal_action_ends_the_game_at_a_loss(action: int) -> None:
     assert total + games.rewards[0] == ILLEGAL_RETURN
 
 
-def test_a_seed_gives_the_same_games_again() -> None:
+def test_a_seed_gives_the_same_games_again_and_a_restart_without_one_the_next_games() -> None:
     games = LearnerGames("van-den-bergh", 4)
     runs = [[position(state) for _, state in returns_of_random_games(games, 9)] for _ in range(2)]
-
     assert runs[0] == runs[1]
 
-
-def test_a_restart_without_a_seed_goes_on_with_the_next_games() -> None:
-    games, decks = LearnerGames("iggi", 2), []
+    decks = []
     games.restart(SEED)
     for _ in range(2):
         decks += [state.deck[:DECK].tolist() for state in games.states]
         games.restart()
-
-    assert decks == play([get_agent("iggi")] * 2, 4, SEED).decks.tolist()
+    assert decks == play([get_agent("iggi")] * 2, 8, SEED).decks.tolist()
 
 
 class Stubborn(Agent):
@@ -197,9 +185,6 @@ def test_wrong_calls_are_refused() -> None:
         LearnerGames(Stubborn(), 1, seat=1).restart(1)
 
 
-# Compiled partners move as they do a batch at a time.
-
-
 @pytest.mark.parametrize("name", ["iggi", "van-den-bergh", "holmesbot", "fireflower"])
 def test_both_ways_give_the_same_games(name: str) -> None:
     rng = np.random.default_rng(2)
@@ -207,22 +192,12 @@ def test_both_ways_give_the_same_games(name: str) -> None:
     for side in games:
         side.restart(3)
     for _ in range(80):
-        moves = (rng.random(games[0].masks.shape) * games[0].masks).argmax(1)
+        moves = random_moves(games[0], rng)
         for side in games:
             side.step(moves)
             side.renew()
         assert games[0].states.tobytes() == games[1].states.tobytes()
         np.testing.assert_array_equal(games[0].packed, games[1].packed)
-
-
-def test_a_partner_remembers_each_game() -> None:
-    partner = PartnerSeats("holmesbot", 4)
-
-    assert partner.memory.shape == (4, get_agent("holmesbot").memory_size)
-    assert partner.seats.shape == partner.streams.shape == (4,)
-
-
-# The compiled functions are plain Python: without numba they give the same games.
 
 
 PROGRAM = """

@@ -37,12 +37,19 @@ def test_masks_are_those_of_the_games() -> None:
             assert infos[place]["score"] == told["final_info"]["score"][place]
 
 
-def test_a_reset_without_a_seed_begins_the_next_games() -> None:
+def test_a_reset_without_a_seed_begins_the_next_games_which_have_no_other_attributes() -> None:
     env = SB3VecEnv(HanabiVectorEnv(2))
     env.seed(SEED)
     first = env.reset()
 
     assert not np.array_equal(first, env.reset())
+    assert not env.has_attr("partner")
+    assert env.get_attr("render_mode") == [None, None]
+    assert env.env_is_wrapped(object) == [False, False]
+    for call in (lambda: env.env_method("deal"), lambda: env.set_attr("partner", "iggi")):
+        with pytest.raises(AttributeError, match="no attribute"):
+            call()
+    env.close()
 
 
 @pytest.mark.parametrize("partner", ["iggi", None])
@@ -55,15 +62,3 @@ def test_ppo_learns_in_it(partner: str | None) -> None:
 
     assert not model.policy.state_dict()["action_net.weight"].equal(before)
     assert model.ep_info_buffer and {"r", "l"} <= set(model.ep_info_buffer[0])
-
-
-def test_games_have_no_other_attributes() -> None:
-    env = SB3VecEnv(HanabiVectorEnv(2))
-
-    assert not env.has_attr("partner")
-    assert env.get_attr("render_mode") == [None, None]
-    assert env.env_is_wrapped(object) == [False, False]
-    for call in (lambda: env.env_method("deal"), lambda: env.set_attr("partner", "iggi")):
-        with pytest.raises(AttributeError, match="no attribute"):
-            call()
-    env.close()

@@ -5,7 +5,7 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import count_behaviour, features_of
-from hoad.agents.follow import follow
+from hoad.agents.follow import follow, in_order
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
@@ -53,25 +53,20 @@ def test_found_do_not_depend_on_threads_or_on_the_other_chromosomes():
     np.testing.assert_array_equal(once.features, threaded.features[::-1])
 
 
-def test_agent_that_never_plays_has_no_fitness_and_no_information_per_play():
-    evaluated = evaluate(np.array([[22, 34]]), GAMES, SEED, FIRST)
+def test_agent_that_never_plays_has_no_fitness_and_without_chromosomes_there_are_no_results(logs):
+    idle = evaluate(np.array([[22, 34]]), GAMES, SEED, FIRST)
+    nobody = evaluate(np.zeros((0, 15), np.int64), GAMES, SEED, FIRST)
 
-    assert evaluated.fitness[0] == 0
-    assert np.isnan(evaluated.features[0, 1])
-
-
-def test_no_chromosomes_give_no_results_and_an_unknown_rule_is_named(logs):
-    evaluated = evaluate(np.zeros((0, 15), np.int64), GAMES, SEED, FIRST)
-
-    assert (evaluated.fitness.shape, evaluated.features.shape) == ((0,), (0, 2))
+    assert idle.fitness[0] == 0
+    assert np.isnan(idle.features[0, 1])
+    assert (nobody.fitness.shape, nobody.features.shape) == ((0,), (0, 2))
     with pytest.raises(HoadError, match="unknown rule 999"):
         evaluate(np.array([[8, 999]]), GAMES, SEED, FIRST)
     with pytest.raises(HoadError, match="unknown rule 999"):
-        expected_agreement([[8, 999]], NO_GROUPS, logs)
+        expected_agreement([[8, 999]], np.zeros((0, 1), np.int64), logs)
 
 
 NAMES = ("iggi", "flawed", "legal-random", "piers")
-NO_GROUPS = np.zeros((0, 1), np.int64)
 
 
 @pytest.fixture(scope="module")
@@ -79,45 +74,20 @@ def logs() -> GameLogs:
     return play([get_agent("iggi"), get_agent("flawed")], 6, seed=2)
 
 
-def test_agreement_is_the_chance_of_the_same_move_in_each_recorded_state(logs):
-    agreement, _ = expected_agreement([RULE_LISTS[name] for name in NAMES], NO_GROUPS, logs)
+def test_agreement_is_the_chance_of_the_same_move_in_each_recorded_state_of_two_or_a_group(logs):
+    groups = np.array([[0, 1, 2], [1, 2, 3]])
+
+    agreement, unanimous = expected_agreement([RULE_LISTS[name] for name in NAMES], groups, logs)
 
     distributions = distributions_of(logs)
     expected = np.einsum("ask,bsk->ab", distributions, distributions)
     np.testing.assert_allclose(agreement, expected, rtol=1e-6)
     assert (agreement == agreement.T).all()
-
-
-def test_agreement_of_a_group_is_the_chance_that_all_make_the_same_move(logs):
-    groups = np.array([[0, 1, 2], [1, 2, 3]])
-
-    _, unanimous = expected_agreement([RULE_LISTS[name] for name in NAMES], groups, logs)
-
-    distributions = np.array(distributions_of(logs))
     np.testing.assert_allclose(unanimous, distributions[groups].prod(axis=1).sum((1, 2)), rtol=1e-6)
 
 
-def distributions_of(logs: GameLogs) -> list[list[np.ndarray]]:
+def distributions_of(logs: GameLogs) -> np.ndarray:
     """By agent and decision."""
     seats = np.ones((len(logs), 2), np.bool_)
-    distributions = []
-    for name in NAMES:
-        agent = rule_list_agent(name, RULE_LISTS[name])
-        by_turn = {
-            (game, turn): weights
-            for each in follow(agent, logs, seats)
-            for game, turn, weights in zip(
-                each.games.tolist(), each.turns.tolist(), each.weights, strict=True
-            )
-        }
-        distributions.append([by_turn[key] for key in sorted(by_turn)])
-    return distributions
-
-
-def test_agent_agrees_with_itself_but_for_chance(logs):
-    always_plays, never_decides = [3], [39]
-
-    agreement, _ = expected_agreement([always_plays, never_decides], NO_GROUPS, logs)
-
-    assert agreement[0, 0] == len(logs.actions)
-    assert agreement[1, 1] < len(logs.actions) / 5
+    agents = [rule_list_agent(name, RULE_LISTS[name]) for name in NAMES]
+    return np.array([in_order(follow(agent, logs, seats), logs, seats) for agent in agents])

@@ -18,39 +18,24 @@ def test_name_of_a_population_may_hold_what_a_folder_may(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "complaint"),
+    ("values", "complaint"),
     [
-        ("..", "begins with a letter"),
-        (".hidden", "begins with a letter"),
-        ("-5", "begins with a letter"),
-        ("a/b", "made of letters"),
-        ("", "made of letters"),
-        ("demo\n", "made of letters"),
-        ("foo.json", "would mean a population file"),
+        *(({"name": name}, "begins with a letter") for name in ("..", ".hidden", "-5")),
+        *(({"name": name}, "made of letters") for name in ("a/b", "", "demo\n")),
+        ({"name": "foo.json"}, "would mean a population file"),
+        *(
+            ({key: value}, f"here: {key}.* should be less than")
+            for key, value in {
+                **{"seed": 2**63, "length": 9_999_999_999_999, "grid": [1_000_000, 1_000_000]},
+                **{"games": 2**63 - 1, "candidates": 10**24, "random_candidates": 10**24},
+                **{"generation": 10**24, "save_every": 10**24, "final_games": 10**20},
+            }.items()
+        ),
     ],
 )
-def test_name_that_could_not_be_found_again_is_refused(name, complaint):
+def test_names_that_could_not_be_found_again_and_too_large_numbers_are_refused(values, complaint):
     with pytest.raises(HoadError, match=complaint):
-        check_recipe({"name": name}, EvolveRecipe, source="here")
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("seed", 2**63),
-        ("length", 9_999_999_999_999),
-        ("grid", [1_000_000, 1_000_000]),
-        ("games", 2**63 - 1),
-        ("candidates", 10**24),
-        ("random_candidates", 10**24),
-        ("generation", 10**24),
-        ("save_every", 10**24),
-        ("final_games", 10**20),
-    ],
-)
-def test_number_that_nothing_could_hold_is_refused(key, value):
-    with pytest.raises(HoadError, match=rf"here: {key}.* should be less than"):
-        check_recipe({"name": "big", key: value}, EvolveRecipe, source="here")
+        check_recipe({"name": "big"} | values, EvolveRecipe, source="here")
 
 
 RECIPE = EvolveRecipe(
@@ -124,24 +109,16 @@ def test_empty_niche_that_holds_rule_0_has_to_be_beaten():
 
 def test_the_same_recipe_still_gives_the_same_archive():
     """Published populations can be made again as long as this hash stays."""
-    recipe = EvolveRecipe(
-        name="test",
-        seed=11,
-        rules="published-105",
-        games=10,
-        candidates=600,
-        random_candidates=200,
-        generation=50,
-    )
+    sizes = {"games": 10, "candidates": 600, "random_candidates": 200, "generation": 50}
+    recipe = EvolveRecipe(name="test", seed=11, rules="published-105", **sizes)
     archive = empty_archive(recipe)
     for generation in range(recipe.generations):
         archive = advance(archive, recipe, generation, threads=2)
 
     assert len(archive.filled) == 20
     content = archive.chromosomes.tobytes() + archive.fitness.tobytes()
-    assert hashlib.sha256(content).hexdigest() == (
-        "b70b6df5c9dd51abe7058a83300f0a7ffa897feef12829fbfb762a8218c03ceb"
-    )
+    digest = "b70b6df5c9dd51abe7058a83300f0a7ffa897feef12829fbfb762a8218c03ceb"
+    assert hashlib.sha256(content).hexdigest() == digest
 
 
 @pytest.fixture
@@ -161,77 +138,43 @@ def equals() -> tuple[EvolveRecipe, Archive]:
     return recipe, archive
 
 
-def niche_where_it_plays(recipe: EvolveRecipe, archive: Archive) -> int:
-    verdicts = evaluate(archive.elites, recipe.games, recipe.seed, recipe.games)
-    return int(niches_of(verdicts.features, recipe.grid)[0])
-
-
-def test_equal_candidate_does_not_replace_the_elite(equals):
+@pytest.mark.parametrize("filled", [False, True])
+def test_of_equal_candidates_the_first_takes_the_niche_unless_an_elite_has_it(equals, filled):
     recipe, archive = equals
-    niche = niche_where_it_plays(recipe, archive)
-    archive.chromosomes[niche], archive.fitness[niche] = archive.chromosomes[0], 0.1
-    archive.fitness[0] = np.nan
+    verdicts = evaluate(archive.elites, recipe.games, recipe.seed, recipe.games)
+    niche = int(niches_of(verdicts.features, recipe.grid)[0])
+    assert niche != 0
+    expected = make_candidates(archive.elites, recipe, 1)[0]
+    if filled:
+        expected = archive.chromosomes[0]
+        archive.chromosomes[niche], archive.fitness[niche] = expected, 0.1
+        archive.fitness[0] = np.nan
 
     after = advance(archive, recipe, 1, threads=1)
 
-    np.testing.assert_array_equal(after.chromosomes[niche], archive.chromosomes[niche])
+    np.testing.assert_array_equal(after.chromosomes[niche], expected)
     assert after.fitness[niche] != 0.1  # it was evaluated again
 
 
-def test_of_equal_candidates_the_first_takes_the_niche(equals):
-    recipe, archive = equals
-    niche = niche_where_it_plays(recipe, archive)
-    assert niche != 0
+def test_niche_of_features():
+    features = np.array([[0, 0], [0.2, 0.19], [1, 0.99], [0.5, 1], [1, 1], [1, np.nan]])
 
-    after = advance(archive, recipe, 1, threads=1)
-
-    first = make_candidates(archive.elites, recipe, 1)[0]
-    np.testing.assert_array_equal(after.chromosomes[niche], first)
-
-
-@pytest.mark.parametrize(
-    ("features", "niche"),
-    [
-        ((0, 0), 0),
-        ((0.2, 0.19), 5),
-        ((1, 0.99), 24),
-        ((0.5, 1), 14),
-        ((1, 1), 24),
-        ((1, np.nan), 20),
-    ],
-)
-def test_niche_of_features(features, niche):
-    assert niches_of(np.array([features], float), (5, 5)).tolist() == [niche]
-
-
-def niches_of_ratios(numerators: np.ndarray, denominators: np.ndarray, size: int) -> np.ndarray:
-    ratios = numerators / denominators
-    return niches_of(np.stack([0 * ratios, ratios], axis=1), (1, size))
-
-
-@pytest.fixture(scope="module")
-def ratios() -> tuple[np.ndarray, np.ndarray]:
-    """All ratios of counts up to 300."""
-    numerators, denominators = np.mgrid[0:301, 1:301].reshape(2, -1)
-    possible = numerators <= denominators
-    return numerators[possible], denominators[possible]
+    assert niches_of(features, (5, 5)).tolist() == [0, 5, 24, 14, 24, 20]
+    not_square = np.array([(0.99, 0.0), (0.0, 0.99), (0.5, 0.5)])
+    assert niches_of(not_square, (2, 4)).tolist() == [4, 3, 6]
 
 
 @pytest.mark.parametrize("size", [3, 5, 20, 49, 50, 100])
-def test_ratio_falls_into_the_niche_that_whole_numbers_say(ratios, size):
+def test_ratio_falls_into_the_niche_that_whole_numbers_say(size):
     """With the grids of the published populations, also into that of a product of floats."""
-    numerators, denominators = ratios
+    pieces, chances = np.mgrid[0:301, 1:301].reshape(2, -1)
+    pieces, chances = pieces[pieces <= chances], chances[pieces <= chances]
+    ratios = pieces / chances
 
-    niches = niches_of_ratios(numerators, denominators, size)
+    niches = niches_of(np.stack([0 * ratios, ratios], axis=1), (1, size))
 
-    expected = np.minimum(numerators * size // denominators, size - 1)
+    expected = np.minimum(pieces * size // chances, size - 1)
     np.testing.assert_array_equal(niches, expected)
     if size in (5, 20):
-        product = (numerators / denominators * size).astype(int)
+        product = (ratios * size).astype(int)
         np.testing.assert_array_equal(niches, np.minimum(product, size - 1))
-
-
-def test_niches_of_a_grid_that_is_not_square():
-    features = np.array([(0.99, 0.0), (0.0, 0.99), (0.5, 0.5)])
-
-    assert niches_of(features, (2, 4)).tolist() == [4, 3, 6]

@@ -44,6 +44,14 @@ def change(path, **values):
     path.write_text(json.dumps(json.loads(path.read_text()) | values))
 
 
+UNKNOWN_RULE = "unknown rule 999; the catalogue has 0 to 134"
+UNSET = "variable NOWHERE, which names the folder of this file, is not set"
+
+
+def elites_of(chromosome, niche=(0, 1)):
+    return {"elites": [{"niche": niche, "chromosome": chromosome, "fitness": 1.0}]}
+
+
 @pytest.mark.parametrize("elites", [POPULATION.elites, ()])
 def test_saved_population_is_loaded_unchanged(path, elites):
     population = POPULATION.model_copy(update={"elites": elites})
@@ -68,11 +76,8 @@ def test_elites_are_found_listed_and_padded_with_the_rule_that_never_acts():
 @pytest.mark.parametrize(
     ("asked", "judged", "missing"),
     [
-        ({"candidates": 1_000}, 300, 700),
-        ({"candidates": 1_000}, 1_000, 0),
-        ({"candidates": 1_000}, None, 0),
-        ({"candidates": "many"}, 300, 0),
-        (None, 300, 0),
+        *(({"candidates": 1_000}, judged, left) for judged, left in ((300, 700), (1_000, 0))),
+        *(({"candidates": 1_000}, None, 0), ({"candidates": "many"}, 300, 0), (None, 300, 0)),
     ],
 )
 def test_population_tells_what_its_run_had_still_to_judge(path, asked, judged, missing):
@@ -99,20 +104,11 @@ def test_published_populations_are_read(reference, number, elites):
         ({"grid": [10**6, 10**6]}, r"grid\.0 = 1000000"),
         ({"grid": [10**30, 5]}, r"grid\.0"),
         ({"features": ["foo", "bar"]}, r"features\.0 = 'foo'"),
-        (
-            {"elites": [{"niche": [0, 1], "chromosome": [8, 999], "fitness": 1.0}]},
-            r"elites\.0\.chromosome\.1 = 999: unknown rule 999; the catalogue has 0 to 134",
-        ),
-        (
-            {"elites": [{"niche": [0, 1], "chromosome": [10**30], "fitness": 1.0}]},
-            r"elites\.0\.chromosome\.0",
-        ),
-        ({"elites": [{"niche": [0, 3], "chromosome": [8], "fitness": 1.0}]}, r"niche \(0, 3\) is"),
-        ({"elites": [{"niche": [0, 1], "chromosome": [], "fitness": 1.0}]}, "elites.0.chromosome"),
-        (
-            {"elites": 2 * [{"niche": [0, 1], "chromosome": [8], "fitness": 1.0}]},
-            r"niche \(0, 1\) has several elites",
-        ),
+        (elites_of([8, 999]), rf"elites\.0\.chromosome\.1 = 999: {UNKNOWN_RULE}"),
+        (elites_of([10**30]), r"elites\.0\.chromosome\.0"),
+        (elites_of([8], niche=(0, 3)), r"niche \(0, 3\) is"),
+        (elites_of([]), "elites.0.chromosome"),
+        ({"elites": 2 * elites_of([8])["elites"]}, r"niche \(0, 1\) has several elites"),
     ],
 )
 def test_what_is_wrong_in_a_population_is_named(path, values, complaint):
@@ -139,9 +135,6 @@ def test_file_that_is_no_population_is_refused(path, text):
         load_population(path)
 
 
-# Elites as agents.
-
-
 ELITES = small_population((5, 5), ((2, 3), (8, 13, 38, 27), 15.0), ((0, 1), (8, 39), 1.0))
 
 
@@ -156,6 +149,9 @@ def test_elite_is_the_agent_with_its_chromosome(elites_path):
     assert elite_names(str(elites_path)) == [f"elite:{elites_path}/0,1", f"elite:{elites_path}/2,3"]
     assert get_agent(f"elite:{elites_path}/2,3").name == f"elite:{elites_path}/2,3"
     assert same_agent(f"elite:{elites_path}/2,3", "rules:8,13,38,27")
+    elites_path.write_text(elites_path.read_text().replace("39]", "999]"))
+    with pytest.raises(HoadError, match=r"small\.json: .*unknown rule 999"):
+        get_agent(f"elite:{elites_path}/2,3")
 
 
 def test_elite_is_found_by_the_name_of_a_kept_population_or_of_a_run_which_comes_first(
@@ -172,13 +168,6 @@ def test_elite_is_found_by_the_name_of_a_kept_population_or_of_a_run_which_comes
         assert same_agent("elite:small/2,3", "rules:8,13,38,27")
 
 
-def test_rule_that_the_catalogue_lacks_is_named_with_its_file(elites_path):
-    elites_path.write_text(elites_path.read_text().replace("39]", "999]"))
-
-    with pytest.raises(HoadError, match=r"small\.json: .*unknown rule 999"):
-        get_agent(f"elite:{elites_path}/2,3")
-
-
 @pytest.mark.parametrize(
     ("argument", "complaint"),
     [
@@ -187,18 +176,12 @@ def test_rule_that_the_catalogue_lacks_is_named_with_its_file(elites_path):
         ("{path}/2", "expected elite:POPULATION/c,i"),
         ("{path}", "expected elite:POPULATION/c,i"),
         ("nowhere/2,3", "population 'nowhere': no file .*set HOAD_CHECKPOINTS to its --out"),
-        (
-            "$NOWHERE/a.json/2,3",
-            "variable NOWHERE, which names the folder of this file, is not set",
-        ),
+        ("$NOWHERE/a.json/2,3", UNSET),
     ],
 )
 def test_elite_that_does_not_exist_is_refused(elites_path, argument, complaint):
     with pytest.raises(HoadError, match=complaint):
         get_agent("elite:" + argument.format(path=elites_path))
-
-
-# The archive as pyribs's, and as a heat map.
 
 
 WIDE = small_population((5, 20), ((0, 2), (8, 13), 1.5), ((4, 19), (39, 2), 17.25))
@@ -225,19 +208,13 @@ def test_picture_shows_scores_where_they_belong():
     axes, nan = figure.axes[0], np.nan
 
     (label,) = axes.texts
-    assert label.get_text() == "17.2"
-    assert label.get_position() == (2, 0)
-    ranges = [tick.get_text() for tick in axes.get_yticklabels()]
-    assert ranges == ["0–0.5", "0.5–1"]
+    assert (label.get_text(), label.get_position()) == ("17.2", (2, 0))
+    assert [tick.get_text() for tick in axes.get_yticklabels()] == ["0–0.5", "0.5–1"]
     assert axes.get_xlabel() == "information per play"
     assert axes.get_title() == "small: 2 of 6 niches"
     assert png(figure).startswith(b"\x89PNG")
     np.testing.assert_array_equal(fitness_grid(DRAWN), [[nan, nan, 17.25], [nan, nan, nan]])
-
-
-def test_large_picture_has_numbers_if_they_are_asked_for():
-    large = DRAWN.model_copy(update={"grid": (20, 20)})
-
+    large = DRAWN.model_copy(update={"grid": (20, 20)})  # has numbers if they are asked for
     assert not draw_heat_map(large, numbered=False).axes[0].texts
     assert len(draw_heat_map(large).axes[0].texts) == 1
 

@@ -1,7 +1,6 @@
 """The data of Canaan et al. are read as they lie in their repository."""
 
 import csv
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -46,23 +45,26 @@ def clone(tmp_path: Path, reference: Path, populations: dict[tuple[int, int], Po
     return folder
 
 
-def test_what_is_written_is_what_was_published(
-    clone: Path, tmp_path: Path, reference: Path, populations: dict[tuple[int, int], Population]
-) -> None:
-    done = run_here("record.py", "import", clone, tmp_path / "canaan")
+def test_what_is_written_is_what_was_published_and_not_written_over(
+    clone, tmp_path, reference, populations
+):
+    folder, table = tmp_path / "canaan", "canaan_5x5_matchups.csv"
+
+    done = run_here("record.py", "import", clone, folder)
 
     assert done.returncode == 0, done.stderr
     for (size, number), published in populations.items():
-        name = f"canaan_{size}x{size}_population_{number}.json"
-        read = load_population(tmp_path / "canaan" / name)
-        assert (read.name, read.grid, read.elites) == (
-            published.name,
-            published.grid,
-            published.elites,
-        )
-    table = "canaan_5x5_matchups.csv"
-    assert (tmp_path / "canaan" / table).read_bytes() == (reference / table).read_bytes()
-    assert done.stdout.split() == [str(path) for path in _in_order(tmp_path / "canaan")]
+        read = load_population(folder / f"canaan_{size}x{size}_population_{number}.json")
+        for name in ("name", "grid", "elites"):
+            assert getattr(read, name) == getattr(published, name)
+    assert (folder / table).read_bytes() == (reference / table).read_bytes()
+    names = [f"canaan_{size}x{size}_population_{n}.json" for size in (20, 5) for n in (1, 2, 3)]
+    assert done.stdout.split() == [str(folder / name) for name in [*names, table]]
+    with pytest.raises(HoadError, match="exists"):
+        import_published(clone, folder)
+
+
+PAGES, TABLES = "Analyses/Chromosomes", "starter/FinalTOG5by5"
 
 
 @pytest.mark.parametrize(
@@ -71,57 +73,38 @@ def test_what_is_written_is_what_was_published(
         ("starter/2P2", lambda text: text.partition("\n")[2], "399 lines"),
         ("starter/2P2", lambda text: text.replace(",", ";", 1), "line 1: expected rules"),
         ("starter/2P", lambda text: text.replace("50,", "999,", 1), "niche 0,0.*999"),
-        ("starter/2P", lambda text: None, "cannot read this file"),
-        ("Analyses/Chromosomes/Population 2.html", lambda text: text[:900], "5 rows of 5 niches"),
+        ("starter/2P", None, "cannot read this file"),
+        (f"{PAGES}/Population 2.html", lambda text: text[:900], "5 rows of 5 niches"),
         (
-            "Analyses/Chromosomes/Population 2.html",
+            f"{PAGES}/Population 2.html",
             lambda text: text.replace("Rule42(", "Rule205("),
             "rule 'Rule205.*' is not in Rulebase.html",
         ),
-        ("Analyses/Chromosomes/Rulebase.html", lambda text: "<p>moved</p>", "no rules"),
+        (f"{PAGES}/Rulebase.html", lambda text: "<p>moved</p>", "no rules"),
         (
-            "starter/FinalTOG5by5/Bayes3Matchups",
-            lambda text: text[: text.rindex("\n")],
+            f"{TABLES}/Bayes3Matchups",
+            lambda t: t[: t.rindex("\n")],
             "not all pairs of its 22 niches",
         ),
         (
-            "starter/FinalTOG5by5/Bayes1Matchups",
-            lambda text: text.replace("[0,1];", "[0;1];"),
+            f"{TABLES}/Bayes1Matchups",
+            lambda t: t.replace("[0,1];", "[0;1];"),
             r"line \d+: expected",
         ),
     ],
 )
-def test_a_damaged_file_is_refused_and_nothing_written(
-    name: str,
-    change: Callable[[str], str | None],
-    complaint: str,
-    clone: Path,
-    tmp_path: Path,
-) -> None:
+def test_a_damaged_file_is_refused_and_nothing_written(name, change, complaint, clone, tmp_path):
     path = clone / name
-    changed = change(path.read_text())
-    if changed is None:
-        path.unlink()
+    if change:
+        path.write_text(change(path.read_text()))
     else:
-        path.write_text(changed)
+        path.unlink()
 
     with pytest.raises(HoadError, match=complaint) as raised:
         import_published(clone, tmp_path / "canaan")
 
     assert str(raised.value).startswith(str(path))
     assert not (tmp_path / "canaan").exists()
-
-
-def test_no_file_is_written_over(clone: Path, tmp_path: Path) -> None:
-    import_published(clone, tmp_path / "canaan")
-
-    with pytest.raises(HoadError, match="exists"):
-        import_published(clone, tmp_path / "canaan")
-
-
-def _in_order(folder: Path) -> list[Path]:
-    names = [f"canaan_{size}x{size}_population_{n}.json" for size in (20, 5) for n in (1, 2, 3)]
-    return [folder / name for name in [*names, "canaan_5x5_matchups.csv"]]
 
 
 def _page(rows: list[str]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from hypothesis import strategies as st
 
 from hoad.game.deck import shuffled_deck
 from hoad.game.log import GameLogs, logs_of
@@ -43,6 +44,12 @@ def random_position(variant: Variant, seed: int, turns: int) -> np.record:
     return state
 
 
+def positions(turns: int = 60) -> st.SearchStrategy[np.record]:
+    """Positions of the full game of two players after random play of so many turns at most."""
+    moment = {"seed": st.integers(0, 10_000), "turns": st.integers(0, turns)}
+    return st.builds(random_position, st.just(full_game()), **moment)
+
+
 def observed_random_play(variant: Variant, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """The actions of games of random play, and what the player to move sees in each turn."""
     states, deck = variant.new_states(1), variant.full_deck()
@@ -58,6 +65,11 @@ def up_to(logs: GameLogs, turns: int) -> GameLogs:
     """Return the beginnings of games, of so many turns."""
     actions = [logs.actions_of(game)[:turns] for game in range(len(logs))]
     return logs_of(logs.players, list(logs.decks), actions)
+
+
+def moves_at(logs: GameLogs, turn: int) -> np.ndarray:
+    """Return the move of each game in this turn."""
+    return logs.actions[logs.offsets[:-1] + turn]
 
 
 def random_logs(players: int, games: int, seed: int) -> GameLogs:

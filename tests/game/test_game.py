@@ -11,30 +11,18 @@ from tests.game.examples import deck_from
 OPENING = deck_from([5, 15, 0, 8, 21, 0, 9, 4, 20, 14])
 
 
-def test_ids_and_text_make_the_same_moves() -> None:
+def test_ids_and_text_make_the_same_moves_on_the_deck_of_the_seed() -> None:
     by_text, by_id = Game(deck=OPENING), Game(deck=OPENING)
 
     by_text.step("play 1")
     by_id.step(6)
 
     assert by_text.state == by_id.state
-    assert by_text.score == 1
-    assert by_text.current_player == 1
-
-
-def test_the_deck_follows_from_the_seed() -> None:
-    assert Game(seed=3).state == Game(seed=3).state
-    assert Game(seed=3).state != Game(seed=4).state
-
-
-def test_repr_says_where_the_game_stands() -> None:
-    game = Game(deck=OPENING)
-
-    game.step("play 0")
-
-    assert repr(game) == (
+    assert (by_text.score, by_text.current_player) == (1, 1)
+    assert repr(by_id) == (
         "<Game turn 1, player 1 to move: score 1, 3 lives, 8 hint tokens, 39 cards in the deck>"
     )
+    assert Game(seed=3).state == Game(seed=3).state != Game(seed=4).state
 
 
 def test_render_shows_cards_above_their_hints_and_hides_the_observers_own() -> None:
@@ -57,22 +45,16 @@ def test_render_shows_cards_above_their_hints_and_hides_the_observers_own() -> N
     assert "player 0   Y1" in game.render()
 
 
-def test_observations_are_those_of_the_encoder() -> None:
+def test_observations_are_those_of_the_encoder_by_default_of_the_player_to_move() -> None:
     game, packed = Game(full_game(3), seed=1), np.empty(120, np.uint8)
+    game.step("play 0")
 
     for player in range(3):
         bits = game.observation(player)
         encode(game.state.table, game.state.hands, player, packed)
         assert bits.shape == (956,)
         assert np.array_equal(np.packbits(bits), packed)
-
-
-def test_the_default_observer_is_the_player_to_move() -> None:
-    game = Game(deck=OPENING)
-    game.step("play 0")
-
-    assert np.array_equal(game.observation(), game.observation(1))
-    assert not np.array_equal(game.observation(), game.observation(0))
+        assert np.array_equal(game.observation(), bits) == (player == 1)
 
 
 def test_three_misplays_leave_the_lenient_score_and_a_strict_score_of_zero() -> None:
@@ -89,7 +71,7 @@ def test_three_misplays_leave_the_lenient_score_and_a_strict_score_of_zero() -> 
         game.step("play 0")
 
 
-def test_illegal_moves_are_refused_with_the_legal_ones() -> None:
+def test_illegal_moves_impossible_decks_and_players_are_refused() -> None:
     game = Game(deck=OPENING)
 
     with pytest.raises(HoadError, match=r"'discard 0': illegal in turn 0; .* play 0, .* hint red"):
@@ -97,12 +79,9 @@ def test_illegal_moves_are_refused_with_the_legal_ones() -> None:
     with pytest.raises(HoadError, match="move 20: illegal in turn 0"):
         game.step(20)
     assert game.state.table.turn == 0
-
-
-def test_impossible_decks_and_players_are_refused() -> None:
     with pytest.raises(HoadError, match="these 50 card ids are not the 50 cards"):
         Game(deck=[0] * 50)
     with pytest.raises(HoadError, match="these 50 card ids are not the 20 cards"):
         Game(small_game(), deck=OPENING)
     with pytest.raises(HoadError, match="player 2: players are 0 to 1"):
-        Game().observation(2)
+        game.observation(2)

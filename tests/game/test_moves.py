@@ -16,51 +16,21 @@ def test_every_move_id_has_a_name_of_its_own_that_reads_back(variant: Variant) -
     assert [move_id(variant, name) for name in names] == list(range(variant.moves))
 
 
-@pytest.mark.parametrize(
-    ("text", "move"),
-    [
-        ("discard 0", 0),
-        ("discard 4", 4),
-        ("play 0", 5),
-        ("play 3", 8),
-        ("hint red", 10),
-        ("hint yellow", 11),
-        ("hint green", 12),
-        ("hint white", 13),
-        ("hint blue", 14),
-        ("hint 1", 15),
-        ("hint 5", 19),
-        ("  Hint   RED ", 10),
-        ("hint red +1", 10),
-    ],
-)
-def test_two_players_moves_have_hles_ids(text: str, move: int) -> None:
-    assert move_id(full_game(2), text) == move
+def test_moves_have_hles_ids_and_with_three_players_a_hint_names_how_many_seats_it_goes() -> None:
+    two = {"discard 0": 0, "discard 4": 4, "play 0": 5, "play 3": 8, "hint red": 10}
+    two |= {"hint yellow": 11, "hint green": 12, "hint white": 13, "hint blue": 14, "hint 1": 15}
+    two |= {"hint 5": 19, "  Hint   RED ": 10, "hint red +1": 10}
+    three = {"hint red": 10, "hint red +2": 15, "hint 1": 20, "hint 5 +2": 29}
 
-
-@pytest.mark.parametrize(
-    ("text", "move"),
-    [("hint red", 10), ("hint red +2", 15), ("hint 1", 20), ("hint 5 +2", 29)],
-)
-def test_with_three_players_a_hint_names_how_many_seats_it_goes(text: str, move: int) -> None:
-    assert move_id(full_game(3), text) == move
+    assert {text: move_id(full_game(2), text) for text in two} == two
+    assert {text: move_id(full_game(3), text) for text in three} == three
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "play",
-        "play 5",
-        "play -1",
-        "discard x",
-        "hint",
-        "hint pink",
-        "hint 6",
-        "hint 0",
-        "hint red +2",
-        "hint red 1 +1",
-        "resign",
+        *("", "play", "play 5", "play -1", "discard x", "hint", "hint pink", "hint 6", "hint 0"),
+        *("hint red +2", "hint red 1 +1", "resign"),
     ],
 )
 def test_nonsense_is_refused_with_what_there_is(text: str) -> None:
@@ -74,12 +44,9 @@ def test_an_id_out_of_range_is_refused_with_the_range(move: int) -> None:
         move_name(full_game(2), move)
 
 
-def test_cards_are_named_by_colour_letter_and_printed_rank() -> None:
+def test_cards_are_named_by_letter_and_rank_and_a_set_of_moves_lists_ascending_ids() -> None:
     names = [card_name(full_game(), card) for card in (0, 9, 10, 16, 24, NO_CARD, HIDDEN)]
 
     assert names == ["R1", "Y5", "G1", "W2", "B5", "--", "??"]
-
-
-def test_a_set_of_moves_lists_ascending_ids() -> None:
     assert listed_moves(0) == []
     assert listed_moves(1 << 47 | 1 << 5 | 1) == [0, 5, 47]

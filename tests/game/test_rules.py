@@ -43,25 +43,19 @@ def play_out(game: Game, *moves: str) -> None:
 
 
 class TestDeal:
-    def test_each_player_in_turn_gets_a_whole_hand(self) -> None:
+    def test_each_player_in_turn_gets_a_whole_hand_that_shrinks_with_the_players(self) -> None:
         game = Game(full_game(3), deck=full_game(3).full_deck())
 
-        assert [hand(game, player) for player in range(3)] == [
-            [R1, R1, R1, R2, R2],
-            [R3, R3, R4, R4, R5],
-            [Y1, Y1, Y1, Y2, Y2],
-        ]
+        hands = [[R1, R1, R1, R2, R2], [R3, R3, R4, R4, R5], [Y1, Y1, Y1, Y2, Y2]]
+        assert [hand(game, player) for player in range(3)] == hands
         assert game.state.table.deck_left == 35
-
-    @pytest.mark.parametrize(("players", "cards"), [(2, 5), (3, 5), (4, 4), (5, 4)])
-    def test_hands_of_the_full_game_shrink_with_the_players(self, players: int, cards: int) -> None:
-        game = Game(full_game(players))
-
-        assert [len(hand(game, player)) for player in range(players)] == [cards] * players
+        for players, cards in ((2, 5), (4, 4), (5, 4)):
+            lengths = [len(hand(Game(full_game(players)), player)) for player in range(players)]
+            assert lengths == [cards] * players
 
 
 class TestLegalMoves:
-    def test_opening_moves_are_plays_and_hints_that_touch_a_card(self) -> None:
+    def test_opening_moves_are_plays_and_hints_that_touch_a_card(self):
         game = game_of([R1, R1, R1, R2, R2], [Y1, Y3, Y3, B1, B5])
 
         names = [move_name(game.variant, move) for move in game.legal_moves]
@@ -69,50 +63,31 @@ class TestLegalMoves:
         plays = ["play 0", "play 1", "play 2", "play 3", "play 4"]
         assert names == [*plays, "hint yellow", "hint blue", "hint 1", "hint 3", "hint 5"]
 
-    def test_discarding_needs_a_missing_hint_token(self) -> None:
-        game = Game(seed=1)
+    def test_discarding_needs_a_missing_hint_token_and_hinting_one_that_is_there(self) -> None:
+        game = game_of([R1, R1, R1, R2, R2], [Y1, Y1, Y1, Y2, Y2])
         with pytest.raises(HoadError, match="illegal"):
             game.step("discard 0")
 
-        game.step("hint 1")
-        game.step("discard 0")
-
+        play_out(game, "hint yellow", "discard 0")
         assert game.state.table.tokens == 8
 
-    def test_hinting_needs_a_hint_token(self) -> None:
-        game = game_of([R1, R1, R1, R2, R2], [Y1, Y1, Y1, Y2, Y2])
-        play_out(game, *["hint red" if turn % 2 else "hint yellow" for turn in range(8)])
-
+        play_out(game, *["hint yellow", "hint red"] * 4)  # a hint may be repeated
         assert game.state.table.tokens == 0
         assert game.legal_moves == list(range(10))
 
-    def test_a_hint_may_be_repeated(self) -> None:
-        game = game_of([R1, R1, R1, R2, R2], [Y1, Y1, Y1, Y2, Y2])
-
-        play_out(game, "hint yellow", "hint red", "hint yellow")
-
-        assert game.state.table.turn == 3
-
 
 class TestPlay:
-    def test_the_next_rank_of_its_colour_fits(self) -> None:
+    def test_the_next_rank_of_its_colour_fits_and_any_other_card_costs_a_life(self) -> None:
         game = game_of([R1, R3, R3, R4, R4], [R2, Y1, Y1, Y2, Y2])
+        table = game.state.table
 
         play_out(game, "play 0", "play 0")
+        assert table.fireworks.tolist() == [2, 0, 0, 0, 0]
+        assert (game.score, table.discards.sum()) == (2, 0)
 
-        assert game.state.table.fireworks.tolist() == [2, 0, 0, 0, 0]
-        assert game.state.table.discards.sum() == 0
-        assert game.score == 2
-
-    def test_any_other_card_costs_a_life_and_is_discarded(self) -> None:
-        game = game_of([R2, R3, R3, R4, R4], [R1, Y1, Y1, Y2, Y2])
-
-        game.step("play 0")
-
-        assert game.state.table.lives == 2
-        assert game.state.table.discards[R2] == 1
-        assert game.state.table.tokens == 8
-        assert game.score == 0
+        game.step("play 2")  # a red 4
+        assert (game.score, table.lives, table.tokens) == (2, 2, 8)
+        assert table.discards.sum() == table.discards[R4] == 1
 
     def test_the_new_card_is_the_newest_in_the_slot_of_the_old_one(self) -> None:
         game = game_of([R1, R3, R2, R4, R4], [Y1, Y1, Y1, Y2, Y2], B5)
@@ -123,9 +98,7 @@ class TestPlay:
         assert game.state.hands[0].tolist() == [R1, R3, B5, R4, R4]
 
     @pytest.mark.parametrize(("hints", "regained"), [(0, 0), (2, 1)])
-    def test_completing_a_colour_regains_a_token_unless_all_are_there(
-        self, hints: int, regained: int
-    ) -> None:
+    def test_completing_a_colour_regains_a_token_unless_all_are_there(self, hints, regained):
         game = game_of([R1, R3, R5, R4, G1], [R2, R4, Y1, Y2, Y3])
         play_out(game, *["hint red"] * hints)
         play_out(game, "play 0", "play 0", "play 0", "play 0", "play 0")
@@ -136,7 +109,7 @@ class TestPlay:
 
 
 class TestHint:
-    def test_touched_cards_are_known_and_others_excluded(self) -> None:
+    def test_touched_cards_are_known_and_others_excluded(self):
         game = game_of([Y1, Y1, Y1, Y2, Y2], [R1, R2, B1, B5, R5])
 
         game.step("hint red")
@@ -150,7 +123,7 @@ class TestHint:
         game.step("play 0")  # the drawn card is unknown
         assert (table.colour_mask[1, 0], table.colour_hinted[1, 0]) == (31, 0)
 
-    def test_nothing_is_concluded_by_elimination(self) -> None:
+    def test_nothing_is_concluded_by_elimination(self):
         game = game_of([Y1, Y1, Y1, Y2, Y2], [B1, R1, R2, R3, R4])
 
         play_out(game, "hint 1", "hint 1", "hint 2", "hint 1", "hint 3", "hint 1", "hint 4")
@@ -158,7 +131,7 @@ class TestHint:
         assert game.state.table.rank_mask[1].tolist() == [1, 1, 2, 4, 8]
         assert game.state.table.colour_mask[1].tolist() == [31] * 5
 
-    def test_a_seer_knows_every_card_when_it_is_drawn(self) -> None:
+    def test_a_seer_knows_every_card_when_it_is_drawn(self):
         game = Game(full_game(2, "seer"), deck=deck_from([R1, Y2, G1, B5, R3]))
 
         table = game.state.table
@@ -168,25 +141,25 @@ class TestHint:
 
 
 class TestEnd:
-    def test_the_last_life_ends_the_game_at_once(self) -> None:
-        game = game_of([R2, R3, R3, R4, R4], [Y2, Y3, Y3, B5, B1])
+    @pytest.mark.parametrize(
+        ("variant", "cards", "plays", "score"),
+        [
+            (full_game(), [R2, R3, R3, R4, R4, Y2, Y3, Y3, B5, B1], 3, 0),
+            (very_small_game(), [R1, R3, R2, R4, R5], 5, 5),
+        ],
+    )
+    def test_the_last_life_or_all_colours_complete_end_the_game_at_once(
+        self, variant: Variant, cards: list[int], plays: int, score: int
+    ) -> None:
+        game = Game(variant, deck=deck_from(cards, variant))
 
-        play_out(game, "play 0", "play 0", "play 0")
+        play_out(game, *["play 0"] * plays)
 
         assert game.is_over
+        assert (game.score, game.state.table.deck_left > 0) == (score, True)
         assert legal_moves(game.state.table, game.state.hands) == 0
 
-    def test_all_colours_complete_end_the_game_at_once(self) -> None:
-        variant = very_small_game()
-        game = Game(variant, deck=deck_from([R1, R3, R2, R4, R5], variant))
-
-        play_out(game, "play 0", "play 0", "play 0", "play 0", "play 0")
-
-        assert game.score == 5
-        assert game.is_over
-        assert game.state.table.deck_left > 0
-
-    def test_each_player_has_one_turn_after_the_last_card_is_drawn(self) -> None:
+    def test_each_player_has_one_turn_after_the_last_card_is_drawn(self):
         game = Game(full_game(3), seed=1)
         while game.state.table.deck_left:
             game.step("discard 0" if game.state.table.tokens < 4 else game.legal_moves[-1])
@@ -200,7 +173,7 @@ class TestEnd:
         assert movers == [(drew_last + 1) % 3, (drew_last + 2) % 3, drew_last]
         assert [len(hand(game, player)) for player in range(3)] == [4, 4, 4]
 
-    def test_a_slot_that_is_not_refilled_is_blank(self) -> None:
+    def test_a_slot_that_is_not_refilled_is_blank(self):
         variant = very_small_game(5)
         game = Game(variant, deck=deck_from([R2, R3, R1, R4], variant))
 
@@ -211,7 +184,7 @@ class TestEnd:
         assert game.state.hands[1, 0] == NO_CARD
         assert (table.rank_mask[1, 0], table.rank_hinted[1, 0]) == (0b11111, 0)
 
-    def test_a_deck_that_is_dealt_out_leaves_one_turn_each(self) -> None:
+    def test_a_deck_that_is_dealt_out_leaves_one_turn_each(self):
         game = Game(very_small_game(5))
 
         for turn in range(5):
@@ -250,9 +223,9 @@ def all_cards(variant: Variant, state: np.record) -> np.ndarray:
     return counts + played(variant, table)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(variant=variants(), seed=st.integers(0, 2**32))
-def test_what_holds_in_every_game(variant: Variant, seed: int) -> None:
+def test_what_holds_in_every_game(variant, seed):
     state = random_position(variant, seed, turns=0)
     table = state.table
     streams = np.array([seed], np.uint64)
@@ -283,13 +256,13 @@ def played(variant: Variant, table: np.record) -> np.ndarray:
     return counts
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     variant=st.sampled_from(list(VARIANTS.values())),
     seed=st.integers(0, 2**32),
     turns=st.integers(0, 60),
 )
-def test_legal_moves_do_not_depend_on_the_own_hand(variant: Variant, seed: int, turns: int) -> None:
+def test_legal_moves_do_not_depend_on_the_own_hand(variant, seed, turns):
     state = random_position(variant, seed, turns)
     before = legal_moves(state.table, state.hands)
 
@@ -309,6 +282,6 @@ def test_legal_moves_do_not_depend_on_the_own_hand(variant: Variant, seed: int, 
         ({"colours": 1, "players": 3}, "3 hands of 5 need more than the 10 cards"),
     ],
 )
-def test_impossible_variants_are_refused(settings_of: dict, message: str) -> None:
+def test_impossible_variants_are_refused(settings_of, message):
     with pytest.raises(HoadError, match=message):
         Variant(**settings_of)

@@ -168,8 +168,7 @@ def test_games_are_the_same_as_in_hle(hle: ModuleType, name: str, policy: Policy
 
 
 @pytest.mark.parametrize(
-    ("policy", "ending"),
-    [(uniform, "no lives"), (never_misplay, "no cards"), (cheat, "complete")],
+    ("policy", "ending"), [(uniform, "no lives"), (never_misplay, "no cards"), (cheat, "complete")]
 )
 def test_each_policy_brings_about_another_end(hle: ModuleType, policy: Policy, ending: str) -> None:
     variant, rng = VARIANTS["full-2"], random.Random(1)

@@ -33,30 +33,28 @@ def test_a_hint_touches_cards_and_what_fits_in_any_case_is_known_as_playable() -
     assert known == ["", Known.PLAYABLE, "", Known.PLAYABLE, ""]
 
 
-def test_cards_that_never_fit_again_count_as_useless() -> None:
-    *_, (_, view, _) = told("play 0", "hint 1", "hint 2", "hint red")
+@pytest.mark.parametrize(
+    ("moves", "cards", "player", "position", "identity", "known"),
+    [
+        # The red 1 never fits again.
+        ("play 0, hint 1, hint 2, hint red", CARDS, 0, 0, 0, Known.USELESS),
+        # Both Y2 are discarded, so that no yellow card above the firework can ever be played.
+        (
+            "hint 1, hint 2, discard 0, discard 0, hint 1, hint yellow, hint 2, hint 3",
+            "Y2 R1 Y3 G3 B5 Y2 W1 R2 G1 B2 W4 G5",
+            *(0, 1, 7, Known.USELESS),
+        ),
+        ("hint 3, hint 5, hint yellow", CARDS, 1, 0, 7, Known.IDENTITY),
+    ],
+)
+def test_what_is_known_of_a_card_of_one_possible_identity(
+    moves, cards, player, position, identity, known
+):
+    *_, (_, view, _) = told(*moves.split(", "), cards=cards)
 
-    red_one = view.hands[0][0]
-    assert view.possible(red_one) == (0,)
-    assert view.known(red_one) == Known.USELESS
-
-
-def test_a_card_above_one_that_is_lost_for_good_is_useless() -> None:
-    # Both Y2 are discarded, so that no yellow card above the firework can ever be played.
-    discards = ("hint 1", "hint 2", "discard 0", "discard 0")
-    hints = ("hint 1", "hint yellow", "hint 2", "hint 3")
-    *_, (_, view, _) = told(*discards, *hints, cards="Y2 R1 Y3 G3 B5 Y2 W1 R2 G1 B2 W4 G5")
-
-    yellow_three = view.hands[0][1]
-    assert view.possible(yellow_three) == (7,)
-    assert view.known(yellow_three) == Known.USELESS
-
-
-def test_a_card_of_one_possible_identity_is_known() -> None:
-    *_, (_, view, _) = told("hint 3", "hint 5", "hint yellow")
-
-    assert view.possible(view.hands[1][0]) == (7,)
-    assert view.known(view.hands[1][0]) == Known.IDENTITY
+    card = view.hands[player][position]
+    assert view.possible(card) == (identity,)
+    assert view.known(card) == known
 
 
 def test_the_holder_counts_the_cards_of_its_partner() -> None:
@@ -70,19 +68,16 @@ def test_the_holder_counts_the_cards_of_its_partner() -> None:
 
 def test_moves_name_the_cards_that_they_touch_and_show() -> None:
     hint, good, bad, end = (turn.move for turn in told("hint 2", "play 1", "play 3"))
+    *_, (_, view, _) = told("hint 1", "play 1", "discard 0")
 
     assert hint and (hint.hand, hint.touched, hint.deck_indices) == (1, (2, 4), (7, 9))
     assert hint.card is None and hint.drawn is None
     assert good and (good.hand, good.touched, good.fitted, good.drawn) == (1, (1,), True, 10)
     assert bad and (bad.card, bad.fitted) == (12, False)
     assert end is None
-
-
-def test_a_drawn_card_has_the_number_of_its_place_in_the_deck() -> None:
-    *_, (_, view, _) = told("hint 1", "play 1", "discard 0")
-
-    assert [card.deck_index for card in view.hands[0]] == [1, 2, 3, 4, 11]
-    assert [card.deck_index for card in view.hands[1]] == [5, 7, 8, 9, 10]
+    # A drawn card has the number of its place in the deck.
+    held = [[card.deck_index for card in hand] for hand in view.hands]
+    assert held == [[1, 2, 3, 4, 11], [5, 7, 8, 9, 10]]
 
 
 @pytest.mark.parametrize("observer", [0, 1])
@@ -123,7 +118,7 @@ AGENTS = st.sampled_from([("iggi", "legal-random"), ("piers", "iggi")])
 
 
 @given(seed=st.integers(0, 10_000), agents=AGENTS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_whole_games_are_told_as_the_rules_play_them(seed: int, agents: tuple[str, str]) -> None:
     logs = play([get_agent(name) for name in agents], 1, seed)
 

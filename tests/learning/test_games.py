@@ -10,7 +10,6 @@ from torch.utils.data import DataLoader
 
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
-from hoad.game.log import GameLogs, Transitions
 from hoad.learning.games import RecordedGames, find_games, person_games
 from hoad.learning.observations import unpack
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
@@ -33,15 +32,13 @@ def games_of_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_games_are_found_by_the_agents_name_even_if_it_is_not_here(
-    games_of_a_network: Path,
-) -> None:
+def test_games_are_found_by_the_agents_name_even_if_it_is_not_here(games_of_a_network):
     assert len(find_games(games_of_a_network, NETWORK)) == 3
     find_checkpoint("maml", "flawed").unlink()
     assert len(find_games(games_of_a_network, NETWORK)) == 3
 
 
-def test_games_of_a_network_that_was_trained_anew_are_refused(games_of_a_network: Path) -> None:
+def test_games_of_a_network_that_was_trained_anew_are_refused(games_of_a_network):
     path = find_checkpoint("maml", "flawed")
     weights, about = load_checkpoint(path)
     path.unlink()
@@ -51,9 +48,7 @@ def test_games_of_a_network_that_was_trained_anew_are_refused(games_of_a_network
         find_games(games_of_a_network, NETWORK)
 
 
-def test_recorded_games_are_a_torch_dataset_of_whole_games(
-    logs: GameLogs, transitions: Transitions
-) -> None:
+def test_recorded_games_are_a_torch_dataset_of_whole_games(logs, transitions):
     games = RecordedGames(logs)
     assert len(games) == len(logs)
 
@@ -70,7 +65,7 @@ def test_recorded_games_are_a_torch_dataset_of_whole_games(
     assert legal[torch.arange(len(actions)), actions].all()
 
 
-def test_recorded_games_are_read_from_a_path_or_a_dataset(tmp_path: Path) -> None:
+def test_recorded_games_are_read_from_a_path_or_a_dataset(tmp_path):
     [path] = record(PlayRecipe(games=3, agents=("iggi",)), str(tmp_path), resume=False, threads=1)
     sources = (str(path), path, read_dataset(path), read_dataset(str(path)).logs)
 
@@ -82,12 +77,12 @@ def test_recorded_games_are_read_from_a_path_or_a_dataset(tmp_path: Path) -> Non
     assert all(found == actions[0] for found in actions)
 
 
-def test_games_of_three_players_are_refused(logs: GameLogs) -> None:
+def test_games_of_three_players_are_refused(logs):
     with pytest.raises(HoadError, match="3 players"):
         RecordedGames(replace(logs, players=3))
 
 
-def test_recorded_games_are_batched_by_a_torch_loader(logs: GameLogs) -> None:
+def test_recorded_games_are_batched_by_a_torch_loader(logs):
     games = RecordedGames(logs)
     loader = DataLoader(games, batch_size=8, collate_fn=RecordedGames.collate)
     observations, legal, actions = next(iter(loader))
@@ -95,7 +90,7 @@ def test_recorded_games_are_batched_by_a_torch_loader(logs: GameLogs) -> None:
     assert torch.equal(actions, torch.from_numpy(logs.actions[: logs.offsets[8]].astype("int64")))
 
 
-def test_bits_are_those_of_numpy(transitions: Transitions) -> None:
+def test_bits_are_those_of_numpy(transitions):
     packed = transitions.observations
     expected = np.unpackbits(packed, axis=1)[:, :658]
     for dtype in (torch.float32, torch.bfloat16):
@@ -112,9 +107,7 @@ def people(tmp_path: Path) -> Path:
     return tmp_path / "people.h5"
 
 
-def test_games_of_a_person_are_split_and_have_its_moves_apart_from_those_of_others(
-    people: Path,
-) -> None:
+def test_games_of_a_person_are_split_and_have_its_moves_apart_from_those_of_others(people):
     games = person_games(people, "P001")
 
     everybody = read_dataset(people)
@@ -132,6 +125,6 @@ def test_games_of_a_person_are_split_and_have_its_moves_apart_from_those_of_othe
     }
 
 
-def test_too_few_games_of_a_person_are_refused(people: Path) -> None:
+def test_too_few_games_of_a_person_are_refused(people):
     with pytest.raises(HoadError, match="0 games of P003, expected 5"):
         person_games(people, "P003")

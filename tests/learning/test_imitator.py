@@ -1,5 +1,4 @@
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,13 +6,8 @@ import torch
 
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
-from hoad.game.log import GameLogs, encode_turns
-from hoad.learning.imitator import (
-    ImitatorLearner,
-    split_for,
-    supervised_step,
-    train_imitator,
-)
+from hoad.game.log import encode_turns
+from hoad.learning.imitator import ImitatorLearner, split_for, supervised_step, train_imitator
 from hoad.learning.networks import Perceptron
 from hoad.learning.rainbow.recolour import recoloured_moves
 from hoad.learning.recipes import ImitatorRecipe
@@ -32,7 +26,7 @@ RECIPE = ImitatorRecipe(
 )
 
 
-def test_an_imitator_learns(data: Path, tmp_path: Path, logs: GameLogs) -> None:
+def test_an_imitator_learns(data, tmp_path, logs):
     before = ImitatorLearner(logs, RECIPE).validate()[VALIDATION_LOSS]
     measures = train_imitator(RECIPE, "iggi", data, tmp_path, resume=False)
     assert measures.loss < before - 0.5
@@ -40,7 +34,7 @@ def test_an_imitator_learns(data: Path, tmp_path: Path, logs: GameLogs) -> None:
     assert measures.masked_accuracy >= measures.accuracy
 
 
-def test_a_confusion_of_moves_is_shown_at_each_validation(logs: GameLogs) -> None:
+def test_a_confusion_of_moves_is_shown_at_each_validation(logs):
     learner = ImitatorLearner(logs, RECIPE)
 
     for _ in range(2):  # counts of an earlier validation are gone
@@ -61,16 +55,14 @@ def test_a_confusion_of_moves_is_shown_at_each_validation(logs: GameLogs) -> Non
         ({"decay": "none", "warmup_steps": 2}, [0.005, 0.01, 0.01, 0.01]),
     ],
 )
-def test_the_learning_rate_warms_up_and_falls(
-    logs: GameLogs, change: dict[str, object], rates: list[float]
-) -> None:
+def test_the_learning_rate_warms_up_and_falls(logs, change, rates):
     recipe = RECIPE.model_copy(update={"steps": 4, **change})
     learner = ImitatorLearner(logs, recipe)
     found = [learner.step(step)["training/learning rate"] for step in range(4)]
     assert found == pytest.approx(rates)
 
 
-def test_no_game_is_in_two_splits(logs: GameLogs) -> None:
+def test_no_game_is_in_two_splits(logs):
     learner = ImitatorLearner(logs, RECIPE)
     assert isinstance(learner.sampler, TransitionSampler)
     sampled = learner.sampler._logs
@@ -79,7 +71,7 @@ def test_no_game_is_in_two_splits(logs: GameLogs) -> None:
     assert others + len(sampled.actions) == len(logs.actions)
 
 
-def test_a_number_of_games_trains_and_the_rest_tests(logs: GameLogs) -> None:
+def test_a_number_of_games_trains_and_the_rest_tests(logs):
     recipe = RECIPE.model_copy(update={"train_games": 100, "validation_games": 20})
 
     learner = ImitatorLearner(logs, recipe)
@@ -90,7 +82,7 @@ def test_a_number_of_games_trains_and_the_rest_tests(logs: GameLogs) -> None:
     assert (len(turns), sum(turns)) == (200, len(learner.test_transitions))
 
 
-def test_too_few_games_are_refused(logs: GameLogs) -> None:
+def test_too_few_games_are_refused(logs):
     values = {"steps": 1, "validate_every": 1, "train_games": 10, "validation_games": 10}
     with pytest.raises(HoadError, match="validation_games = 10 leaves none of train_games = 10"):
         check_recipe(values, ImitatorRecipe, "recipe")
@@ -98,7 +90,7 @@ def test_too_few_games_are_refused(logs: GameLogs) -> None:
         ImitatorLearner(logs.select(np.arange(3)), RECIPE)
 
 
-def test_a_step_on_recoloured_transitions_is_a_step_on_recoloured_games(logs: GameLogs) -> None:
+def test_a_step_on_recoloured_transitions_is_a_step_on_recoloured_games(logs):
     colouring, games = np.array([1, 2, 3, 4, 0]), logs.select(np.arange(5))
     decks = colouring[games.decks // 5] * 5 + games.decks % 5
     others = replace(
@@ -119,7 +111,7 @@ def test_a_step_on_recoloured_transitions_is_a_step_on_recoloured_games(logs: Ga
     assert found[0] == pytest.approx(found[1])
 
 
-def test_an_imitator_learns_from_recoloured_games(logs: GameLogs) -> None:
+def test_an_imitator_learns_from_recoloured_games(logs):
     recipe = RECIPE.model_copy(update={"recolour": True})
     learner = ImitatorLearner(logs, recipe)
 
@@ -128,7 +120,7 @@ def test_an_imitator_learns_from_recoloured_games(logs: GameLogs) -> None:
     assert np.mean(losses[-10:]) < np.mean(losses[:5]) - 0.5
 
 
-def test_precision_does_not_decide_what_is_learned(data: Path, tmp_path: Path) -> None:
+def test_precision_does_not_decide_what_is_learned(data, tmp_path):
     found = [
         train_imitator(
             RECIPE.model_copy(update={"precision": precision}),

@@ -6,18 +6,12 @@ import torch
 from torch import nn
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.game.log import Transitions, encode_turns
 from hoad.learning import measures
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.measures import Measures, measure
 from hoad.learning.naive import train_naive
-from hoad.learning.networks import (
-    Dropout,
-    FixedBatchNorm,
-    MetaModel,
-    Perceptron,
-    dense,
-)
+from hoad.learning.networks import Dropout, FixedBatchNorm, MetaModel, Perceptron, dense
 from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
 from hoad.learning.transitions import to_device
 
@@ -45,24 +39,24 @@ def count(network: torch.nn.Module, norms: bool) -> int:
     ],
     ids=["imitator", "imitator of the published code", "naive", "meta-model"],
 )
-def test_sizes_are_the_published_ones(network: torch.nn.Module, dense: int, norms: int) -> None:
+def test_sizes_are_the_published_ones(network, dense, norms):
     assert count(network, norms=False) == dense
     assert count(network, norms=True) == norms
 
 
-def test_skips_are_where_widths_are_equal() -> None:
+def test_skips_are_where_widths_are_equal():
     model = MetaModel(META_WIDTHS)
     assert [bool(block.skip) for block in model.blocks] == [False, True] * 6
 
 
-def test_a_skip_is_added_after_the_activation() -> None:
+def test_a_skip_is_added_after_the_activation():
     block = MetaModel((658,)).blocks[0]
     x = torch.randn(5, 658)
     h = block.dense(x) / (1 + 1e-3) ** 0.5  # mean 0, variance 1, scale 1, shift 0
     assert torch.allclose(block(x), x + torch.where(h > 0, h, 0.3 * h), atol=1e-5)
 
 
-def test_initial_weights_are_keras_defaults() -> None:
+def test_initial_weights_are_keras_defaults():
     layer = dense(658, 512)
     limit = (6 / (658 + 512)) ** 0.5
     assert layer.weight.abs().max() <= limit
@@ -70,7 +64,7 @@ def test_initial_weights_are_keras_defaults() -> None:
     assert not layer.bias.any()
 
 
-def test_one_observation_alone_has_the_logits_that_it_has_in_a_batch() -> None:
+def test_one_observation_alone_has_the_logits_that_it_has_in_a_batch():
     model = MetaModel((64, 64, 32))
     x = torch.randint(0, 2, (50, 658)).float()
     model.update_statistics(x, momentum=0.5)
@@ -80,7 +74,7 @@ def test_one_observation_alone_has_the_logits_that_it_has_in_a_batch() -> None:
         assert torch.allclose(alone, together, atol=1e-5)
 
 
-def test_statistics_of_momentum_one_normalise_their_own_batch() -> None:
+def test_statistics_of_momentum_one_normalise_their_own_batch():
     model = MetaModel((64, 64, 32))
     x = torch.randint(0, 2, (400, 658)).float()
     model.update_statistics(x, momentum=1.0)
@@ -91,7 +85,7 @@ def test_statistics_of_momentum_one_normalise_their_own_batch() -> None:
         x = block(x)
 
 
-def test_statistics_move_by_their_momentum() -> None:
+def test_statistics_move_by_their_momentum():
     norm = FixedBatchNorm(3)
     x = torch.randn(1000, 3) * 2 + 5
     norm.update_statistics(x, momentum=0.25)
@@ -99,7 +93,7 @@ def test_statistics_move_by_their_momentum() -> None:
     assert torch.allclose(norm.variance, 0.75 + 0.25 * x.var(0), atol=1e-4)
 
 
-def test_dropout_keeps_half_and_the_mean() -> None:
+def test_dropout_keeps_half_and_the_mean():
     torch.manual_seed(0)
     dropout = Dropout()
     x = torch.ones(257, 33)
@@ -130,9 +124,7 @@ def some(transitions: Transitions) -> Transitions:
     return Transitions(*(getattr(transitions, name)[rows] for name in vars(transitions)))
 
 
-def test_moves_made_are_counted_by_the_most_probable_legal_move(
-    network: nn.Module, some: Transitions
-) -> None:
+def test_moves_made_are_counted_by_the_most_probable_legal_move(network, some):
     confusion = torch.zeros(20, 20, dtype=torch.int64)
 
     measures = measure(network, to_device(some, CPU), "float32", confusion)
@@ -162,8 +154,8 @@ def measured_at_once(network: nn.Module, transitions: Transitions) -> Measures:
 
 @pytest.mark.parametrize("training", [True, False])
 def test_measures_are_means_over_all_transitions_and_leave_the_network_in_its_mode(
-    network: nn.Module, some: Transitions, monkeypatch: pytest.MonkeyPatch, training: bool
-) -> None:
+    network, some, monkeypatch, training
+):
     monkeypatch.setattr(measures, "_CHUNK", 7)
     expected = measured_at_once(network, some)
     network.train(training)
@@ -175,7 +167,7 @@ def test_measures_are_means_over_all_transitions_and_leave_the_network_in_its_mo
     assert [module.training for module in network.modules()] == [training] * 3
 
 
-def test_ah2ac2_counts_the_turns_in_which_a_player_can_only_pass() -> None:
+def test_ah2ac2_counts_the_turns_in_which_a_player_can_only_pass():
     of_movers = [1.2, 0.4, 2.0]
     of_both_players = [loss for mover in of_movers for loss in (mover, 0.0)]
 
@@ -191,7 +183,7 @@ RECIPE = NaiveRecipe(hidden=(64, 64), epochs=40, learning_rate=1e-2)
 
 
 @pytest.mark.usefixtures("without_gpu")
-def test_it_learns_ten_games_nearly_by_heart(logs: GameLogs) -> None:
+def test_it_learns_ten_games_nearly_by_heart(logs):
     ten = logs.select(np.arange(10))
     network = train_naive(ten, RECIPE, seed=1)
     known = measure(network, to_device(encode_turns(ten), CPU), "float32")
@@ -200,7 +192,7 @@ def test_it_learns_ten_games_nearly_by_heart(logs: GameLogs) -> None:
     assert known.accuracy > 0.7 > unknown.accuracy
 
 
-def test_it_depends_on_the_seed_and_on_nothing_else(logs: GameLogs) -> None:
+def test_it_depends_on_the_seed_and_on_nothing_else(logs):
     ten = logs.select(np.arange(10))
 
     def weights(seed: int) -> torch.Tensor:
@@ -212,7 +204,7 @@ def test_it_depends_on_the_seed_and_on_nothing_else(logs: GameLogs) -> None:
     assert not torch.equal(weights(1), weights(2))
 
 
-def test_it_does_not_depend_on_the_threads_of_torch(logs: GameLogs) -> None:
+def test_it_does_not_depend_on_the_threads_of_torch(logs):
     ten, recipe = logs.select(np.arange(10)), RECIPE.model_copy(update={"epochs": 2})
     found = []
     for threads in (1, 2):
@@ -224,7 +216,7 @@ def test_it_does_not_depend_on_the_threads_of_torch(logs: GameLogs) -> None:
         assert torch.equal(weights, found[1][name]), name
 
 
-def test_it_leaves_the_random_numbers_of_others_alone(logs: GameLogs) -> None:
+def test_it_leaves_the_random_numbers_of_others_alone(logs):
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
@@ -232,6 +224,6 @@ def test_it_leaves_the_random_numbers_of_others_alone(logs: GameLogs) -> None:
     assert torch.equal(torch.rand(3), expected)
 
 
-def test_games_smaller_than_a_batch_are_refused(logs: GameLogs) -> None:
+def test_games_smaller_than_a_batch_are_refused(logs):
     with pytest.raises(HoadError, match="fewer than batch_size = 128"):
         train_naive(logs.select(np.arange(1)), RECIPE, seed=1)

@@ -65,7 +65,7 @@ def written(model: Any, folder: Path) -> Path:
     return path
 
 
-def test_a_network_plays_as_it_did_in_the_environment(tmp_path: Path) -> None:
+def test_a_network_plays_as_it_did_in_the_environment(tmp_path):
     torch.manual_seed(1)
     network = Normed().eval()
     agent = get_agent(f"policy:{written(model_of(network), tmp_path)}")
@@ -76,7 +76,7 @@ def test_a_network_plays_as_it_did_in_the_environment(tmp_path: Path) -> None:
     assert moves == moves_in_environment(network)
 
 
-def test_its_outputs_are_those_of_the_network(tmp_path: Path) -> None:
+def test_its_outputs_are_those_of_the_network(tmp_path):
     network = Normed().eval()
     agent = get_agent(f"policy:{written(model_of(network), tmp_path)}")
     bits = np.random.default_rng(0).integers(0, 2, (5, OBSERVATION_BITS), np.uint8)
@@ -88,7 +88,7 @@ def test_its_outputs_are_those_of_the_network(tmp_path: Path) -> None:
     torch.testing.assert_close(outputs, expected, rtol=1e-4, atol=1e-5)
 
 
-def test_agents_of_equal_files_are_the_same(tmp_path: Path) -> None:
+def test_agents_of_equal_files_are_the_same(tmp_path):
     one, other = model_of(Normed()), model_of(Normed())
     identities = []
     for number, model in enumerate((one, one, other)):
@@ -100,14 +100,14 @@ def test_agents_of_equal_files_are_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["Loop", "If", "ConstantOfShape", "RandomNormal", "Tile"])
-def test_operations_that_no_policy_needs_are_refused(tmp_path: Path, word: str) -> None:
+def test_operations_that_no_policy_needs_are_refused(tmp_path, word):
     file = written(model_of(Normed(), [*NODES, (word, ["moves"], "more")]), tmp_path)
 
     with pytest.raises(HoadError, match=f"has the operation {word}, which no policy needs"):
         get_agent(f"policy:{file}")
 
 
-def test_operations_of_other_packages_are_refused(tmp_path: Path) -> None:
+def test_operations_of_other_packages_are_refused(tmp_path):
     model = model_of(Normed())
     model.graph.node[-1].domain = "my.package"
 
@@ -115,7 +115,7 @@ def test_operations_of_other_packages_are_refused(tmp_path: Path) -> None:
         get_agent(f"policy:{written(model, tmp_path)}")
 
 
-def test_graphs_inside_of_operations_are_refused(tmp_path: Path) -> None:
+def test_graphs_inside_of_operations_are_refused(tmp_path):
     model = model_of(Normed())
     inside = onnx.helper.make_attribute("body", model.graph)
     model.graph.node[0].attribute.append(inside)
@@ -124,7 +124,7 @@ def test_graphs_inside_of_operations_are_refused(tmp_path: Path) -> None:
         get_agent(f"policy:{written(model, tmp_path)}")
 
 
-def test_weights_in_other_files_are_refused(tmp_path: Path) -> None:
+def test_weights_in_other_files_are_refused(tmp_path):
     model, secret = model_of(Normed()), tmp_path / "secret"
     secret.write_bytes(model.graph.initializer[0].raw_data)
     onnx.external_data_helper.set_external_data(model.graph.initializer[0], str(secret))
@@ -133,7 +133,7 @@ def test_weights_in_other_files_are_refused(tmp_path: Path) -> None:
         get_agent(f"policy:{written(model, tmp_path)}")
 
 
-def test_functions_are_refused(tmp_path: Path) -> None:
+def test_functions_are_refused(tmp_path):
     model = model_of(Normed())
     body = onnx.helper.make_node("Relu", ["x"], ["y"])
     opsets = [onnx.helper.make_opsetid("", 17)]
@@ -144,23 +144,21 @@ def test_functions_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"not a model", b"PK\x03\x04", b"\x08\x07"])
-def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
+def test_other_files_are_refused(tmp_path, content):
     (tmp_path / "policy.onnx").write_bytes(content)
 
     with pytest.raises(HoadError, match=r"policy\.onnx: not a policy"):
         get_agent(f"policy:{tmp_path / 'policy.onnx'}")
 
 
-def test_networks_of_other_shapes_are_refused(tmp_path: Path) -> None:
+def test_networks_of_other_shapes_are_refused(tmp_path):
     file = written(model_of(Normed(), [*NODES[:4], ("Relu", ["normed"], "moves")]), tmp_path)
 
     with pytest.raises(HoadError, match=r"does not map \(3, 658\) to \(3, 20\)"):
         get_agent(f"policy:{file}")
 
 
-def test_without_the_package_the_message_names_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_package_the_message_names_it(tmp_path, monkeypatch):
     file = written(model_of(Normed()), tmp_path)
     monkeypatch.setitem(sys.modules, "onnx", None)
 

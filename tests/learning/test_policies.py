@@ -1,6 +1,5 @@
 import copy
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +18,7 @@ from hoad.learning.maml.inner_loop import LowShotModel, adapt
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.networks import MetaModel, Perceptron
-from hoad.learning.policies import (
-    NetworkAgent,
-    PolicyAgent,
-    load_meta_model,
-)
+from hoad.learning.policies import NetworkAgent, PolicyAgent, load_meta_model
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
@@ -86,7 +81,7 @@ def legal_moves_of(batch: Batch) -> np.ndarray:
 
 
 @pytest.mark.parametrize("turns", [0, 1, 9])
-def test_observations_are_those_that_replaying_gives(logs: GameLogs, turns: int) -> None:
+def test_observations_are_those_that_replaying_gives(logs, turns):
     batch = batch_after(logs, turns)
     observations, legal = encode_views(batch.states, batch.seat)
     transitions = encode_turns(logs)
@@ -94,7 +89,7 @@ def test_observations_are_those_that_replaying_gives(logs: GameLogs, turns: int)
     assert np.array_equal(legal, transitions.legal[logs.offsets[:-1] + turns])
 
 
-def test_all_weight_is_on_the_most_probable_legal_move(agent: PolicyAgent, logs: GameLogs) -> None:
+def test_all_weight_is_on_the_most_probable_legal_move(agent, logs):
     batch = batch_after(logs, 6)
     probabilities = agent.masked_probabilities(batch)
     weights = agent.weights(batch)
@@ -106,14 +101,14 @@ def test_all_weight_is_on_the_most_probable_legal_move(agent: PolicyAgent, logs:
     assert not batch.streams.any()  # no random number was used
 
 
-def test_ties_go_to_the_lowest_legal_move(logs: GameLogs) -> None:
+def test_ties_go_to_the_lowest_legal_move(logs):
     batch = batch_after(logs, 4)
     moves = PolicyAgent("indifferent", Indifferent()).act(batch)
     assert np.array_equal(moves, legal_moves_of(batch).argmax(1))
     assert len(set(moves.tolist())) > 1
 
 
-def test_what_a_player_cannot_see_changes_nothing(agent: PolicyAgent, logs: GameLogs) -> None:
+def test_what_a_player_cannot_see_changes_nothing(agent, logs):
     batch = batch_after(logs, 8)
     before = agent.masked_probabilities(batch)
     random = np.random.default_rng(1)
@@ -124,7 +119,7 @@ def test_what_a_player_cannot_see_changes_nothing(agent: PolicyAgent, logs: Game
     assert np.array_equal(agent.masked_probabilities(batch), before)
 
 
-def test_trained_networks_play_by_name(checkpoints: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trained_networks_play_by_name(checkpoints, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
     imitator, zero_shot = get_agent("imitator:iggi"), get_agent("maml:iggi")
     assert (imitator.name, zero_shot.name) == ("imitator:iggi", "maml:iggi")
@@ -135,9 +130,7 @@ def test_trained_networks_play_by_name(checkpoints: Path, monkeypatch: pytest.Mo
     assert np.array_equal(games.actions, play((imitator, zero_shot), games=20, seed=3).actions)
 
 
-def test_ones_own_network_comes_before_the_shipped_one(
-    checkpoints: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ones_own_network_comes_before_the_shipped_one(checkpoints, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     monkeypatch.setattr("hoad.core.paths.SHIPPED_CHECKPOINTS", tmp_path / "shipped")
     shutil.copytree(checkpoints / "imitator", tmp_path / "shipped" / "imitator")
@@ -148,9 +141,7 @@ def test_ones_own_network_comes_before_the_shipped_one(
     assert find_checkpoint("imitator", "iggi") == tmp_path / "imitator/iggi/model.safetensors"
 
 
-def test_a_meta_model_adapts_to_games_of_a_partner(
-    checkpoints: Path, logs: GameLogs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_meta_model_adapts_to_games_of_a_partner(checkpoints, logs, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
     ten = logs.select(np.arange(10))
     model, metadata = load_meta_model("iggi")
@@ -167,8 +158,8 @@ def test_a_meta_model_adapts_to_games_of_a_partner(
 
 
 def test_an_untrained_network_one_of_another_kind_and_a_training_are_refused(
-    checkpoints: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    checkpoints, monkeypatch
+):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
     monkeypatch.setattr("hoad.core.paths.SHIPPED_CHECKPOINTS", checkpoints / "none")
     with pytest.raises(HoadError, match=r"imitator/piers/model\.safetensors: no such checkpoint"):
@@ -188,7 +179,7 @@ def test_an_untrained_network_one_of_another_kind_and_a_training_are_refused(
         lambda: MetaModel((8,)),
     ],
 )
-def test_networks_are_the_same_if_their_weights_are(make: Callable[[], torch.nn.Module]) -> None:
+def test_networks_are_the_same_if_their_weights_are(make):
     networks = [make() for _ in range(2)]
     others = copy.deepcopy(networks[0])
 

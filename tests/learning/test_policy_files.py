@@ -85,10 +85,7 @@ def forged(
 ) -> Path:
     """A policy, of whose parts with this ending one piece is replaced."""
     plain = traced(network or nn.Linear(OBSERVATION_BITS, 20), folder / "plain.pt")
-    with (
-        zipfile.ZipFile(plain) as read,
-        zipfile.ZipFile(folder / "policy.pt", "w") as written,
-    ):
+    with zipfile.ZipFile(plain) as read, zipfile.ZipFile(folder / "policy.pt", "w") as written:
         for name in read.namelist():
             content = read.read(name)
             if name.endswith(part):
@@ -115,7 +112,7 @@ def moves_in_environment(network: nn.Module) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_traced_network_plays_as_it_did_in_the_environment(tmp_path: Path, seed: int) -> None:
+def test_a_traced_network_plays_as_it_did_in_the_environment(tmp_path, seed):
     torch.manual_seed(seed)
     network = Residual().eval()
     file = traced(network, tmp_path / "policy.pt")
@@ -127,9 +124,7 @@ def test_a_traced_network_plays_as_it_did_in_the_environment(tmp_path: Path, see
 
 
 @pytest.mark.parametrize("activation", [None, nn.ReLU])
-def test_a_policy_of_stable_baselines3_plays_as_it_did(
-    tmp_path: Path, activation: type[nn.Module] | None
-) -> None:
+def test_a_policy_of_stable_baselines3_plays_as_it_did(tmp_path, activation):
     sb3_contrib = pytest.importorskip("sb3_contrib")
     from hoad.environments import SB3VecEnv
 
@@ -152,7 +147,7 @@ def test_a_policy_of_stable_baselines3_plays_as_it_did(
         observations, *_, info = env.step(chosen)
 
 
-def test_agents_of_equal_files_are_the_same(tmp_path: Path) -> None:
+def test_agents_of_equal_files_are_the_same(tmp_path):
     first = traced(Residual(), tmp_path / "first.pt")
     copy = tmp_path / "copy.pt"
     copy.write_bytes(first.read_bytes())
@@ -166,8 +161,8 @@ def test_agents_of_equal_files_are_the_same(tmp_path: Path) -> None:
     ("kind", "named"), [(Writing, "has save"), (Waking, r"has __[gs]etstate__")]
 )
 def test_a_file_that_would_write_files_or_runs_code_when_it_is_loaded_is_refused(
-    tmp_path: Path, kind: type[nn.Module], named: str
-) -> None:
+    tmp_path, kind, named
+):
     target, file = tmp_path / "written", tmp_path / "policy.pt"
     torch.jit.script(Writing(str(target)) if kind is Writing else kind()).save(str(file))
 
@@ -188,7 +183,7 @@ def test_a_file_that_would_write_files_or_runs_code_when_it_is_loaded_is_refused
         "ops.aten.from_file('f', True, 9)",
     ],
 )
-def test_code_that_was_added_by_hand_is_refused(tmp_path: Path, line: str) -> None:
+def test_code_that_was_added_by_hand_is_refused(tmp_path, line):
     file = forged(tmp_path, ".py", b"    bias = self", f"    {line}\n    bias = self".encode())
 
     with pytest.raises(HoadError, match="which no policy needs"):
@@ -205,7 +200,7 @@ def test_code_that_was_added_by_hand_is_refused(tmp_path: Path, line: str) -> No
         ("data.pkl", b"K\x14M\x92\x02t", b"K\x14J\x00\x00\x00\x7ft"),
     ],
 )
-def test_damaged_parts_are_refused(tmp_path: Path, part: str, old: bytes, new: bytes) -> None:
+def test_damaged_parts_are_refused(tmp_path, part, old, new):
     file = forged(tmp_path, part, old, new)
 
     with pytest.raises(HoadError, match=r"policy\.pt: not a policy"):
@@ -219,9 +214,7 @@ def test_damaged_parts_are_refused(tmp_path: Path, part: str, old: bytes, new: b
         nn.Sequential(nn.Linear(OBSERVATION_BITS, 20), nn.BatchNorm1d(20)),
     ],
 )
-def test_a_network_that_was_traced_in_training_is_refused(
-    tmp_path: Path, network: nn.Module
-) -> None:
+def test_a_network_that_was_traced_in_training_is_refused(tmp_path, network):
     observations = torch.rand(3, OBSERVATION_BITS)
     script = torch.jit.trace(network, observations, check_trace=False)
     torch.jit.save(script, str(tmp_path / "policy.pt"))
@@ -230,14 +223,14 @@ def test_a_network_that_was_traced_in_training_is_refused(
         get_agent(f"policy:{tmp_path / 'policy.pt'}")
 
 
-def test_a_policy_that_fails_while_it_plays_is_named(tmp_path: Path) -> None:
+def test_a_policy_that_fails_while_it_plays_is_named(tmp_path):
     agent = get_agent(f"policy:{traced(ForThree(), tmp_path / 'policy.pt')}")
 
     with pytest.raises(HoadError, match=r"^agent policy:.*policy\.pt: "):
         play([agent, get_agent("iggi")], GAMES, 3)
 
 
-def test_a_device_is_no_policy() -> None:
+def test_a_device_is_no_policy():
     with pytest.raises(HoadError, match=r"^/dev/zero: not a regular file"):
         get_agent("policy:/dev/zero")
 
@@ -250,7 +243,7 @@ class _Pickled:
         return Path.touch, (self.target,)
 
 
-def test_pickled_objects_are_not_made(tmp_path: Path) -> None:
+def test_pickled_objects_are_not_made(tmp_path):
     target, file = tmp_path / "written", tmp_path / "ppo.zip"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("data", "{}")
@@ -263,7 +256,7 @@ def test_pickled_objects_are_not_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"\x80\x04N."])
-def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
+def test_other_files_are_refused(tmp_path, content):
     (tmp_path / "policy.pt").write_bytes(content)
 
     for name in ("policy.pt", "absent.pt", ""):
@@ -272,7 +265,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("network", [nn.Linear(OBSERVATION_BITS, 19), nn.Identity()])
-def test_networks_of_other_shapes_are_refused(tmp_path: Path, network: nn.Module) -> None:
+def test_networks_of_other_shapes_are_refused(tmp_path, network):
     file = traced(network, tmp_path / "policy.pt")
 
     with pytest.raises(HoadError, match=r"does not map \(3, 658\) to \(3, 20\)|without weights"):

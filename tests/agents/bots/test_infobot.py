@@ -1,7 +1,7 @@
 """InfoBot: hints and discards are numbers."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hoad.agents.bots.card_sets import look
@@ -9,13 +9,8 @@ from hoad.agents.bots.infobot.numbers import answer, ask, learn_number, make_cod
 from hoad.agents.bots.infobot.tables import WEIGHTS_BYTES, possible_of, recover
 from hoad.game.state import NO_CARD, full_game
 from tests.agents.bot_games import decide
-from tests.game.examples import random_position
+from tests.game.examples import positions, random_position
 
-# InfoBot's numbers: they tell the truth about a hand, and some hint shows each of them.
-
-
-seeds = st.integers(0, 10_000)
-turns = st.integers(0, 60)
 sizes = st.integers(2, 10)
 
 
@@ -30,10 +25,8 @@ def _possible(memory: np.ndarray, hand: np.ndarray) -> list[int]:
     return [possible_of(memory, 1, slot) for slot in range(5) if hand[slot] != NO_CARD]
 
 
-@settings(deadline=None)
-@given(seeds, turns, sizes)
-def test_the_true_number_leaves_the_true_cards(seed: int, turn: int, numbers: int) -> None:
-    state = random_position(full_game(), seed, turn)
+@given(positions(), sizes)
+def test_the_true_number_leaves_the_true_cards(state, numbers):
     hand, memory = state.hands[1], _tables(state)
 
     number = answer(state.table, memory, 1, numbers, hand)
@@ -45,11 +38,9 @@ def test_the_true_number_leaves_the_true_cards(seed: int, turn: int, numbers: in
             assert possible_of(memory, 1, slot) >> int(hand[slot]) & 1
 
 
-@settings(deadline=None)
-@given(seeds, turns, sizes)
-def test_different_numbers_leave_different_hands(seed: int, turn: int, numbers: int) -> None:
+@given(positions(), sizes)
+def test_different_numbers_leave_different_hands(state, numbers):
     """Some numbers may contradict themselves: they would be shown of no hand."""
-    state = random_position(full_game(), seed, turn)
     hand, memory = state.hands[1], _tables(state)
     questions, count = ask(state.table, memory, 1, numbers)
     told = int(np.prod(questions[:count, 1]))
@@ -65,20 +56,20 @@ def test_different_numbers_leave_different_hands(seed: int, turn: int, numbers: 
     assert len(set(consistent)) == len(consistent) > 0
 
 
-def test_about_a_new_hand_it_asks_whether_the_oldest_card_is_playable() -> None:
+def test_of_a_new_hand_nothing_can_be_pointed_at_and_it_is_asked_for_its_oldest_playable_card():
     state = random_position(full_game(), seed=0, turns=0)
     memory = _tables(state)
+    code = make_code(state.table, memory, 1, look(state.table))
 
     learn_number(state.table, memory, 1, 3, 1)
 
     ones = sum(1 << 5 * colour for colour in range(5))
+    assert (code.size, code.focus) == (3, 0)
     assert _possible(memory, state.hands[1]) == [ones, *[2**25 - 1] * 4]
 
 
-@settings(deadline=None)
-@given(st.integers(0, 10_000), st.integers(0, 60))
-def test_the_giver_can_show_every_number(seed: int, turns: int) -> None:
-    state = random_position(full_game(), seed, turns)
+@given(positions())
+def test_the_giver_can_show_every_number(state):
     hand = [int(card) for card in state.hands[1] if card != NO_CARD]
     memory = _tables(state)
 
@@ -90,24 +81,9 @@ def test_the_giver_can_show_every_number(seed: int, turns: int) -> None:
     assert by_colour | by_rank == set(range(code.size))
 
 
-def test_of_a_new_hand_nothing_can_be_pointed_at() -> None:
-    state = random_position(full_game(), seed=0, turns=0)
-    memory = _tables(state)
-
-    code = make_code(state.table, memory, 1, look(state.table))
-
-    assert (code.size, code.focus) == (3, 0)
-
-
-# InfoBot: hints and discards are numbers.
-
-
-NO_PLAYS = "R3 Y3 G3 W3 B3"
-
-
 def test_it_plays_what_the_number_of_a_hint_calls_playable() -> None:
     """With nothing known a hint has three numbers; the first question is about the oldest card."""
-    hand = "R1 Y3 G3 W4 B4"
-    hint = decide("infobot", NO_PLAYS, hand, [])
+    hands = "R3 Y3 G3 W3 B3", "R1 Y3 G3 W4 B4"
+    hint = decide("infobot", *hands, [])
 
-    assert decide("infobot", NO_PLAYS, hand, [hint]) == "play 0"
+    assert decide("infobot", *hands, [hint]) == "play 0"

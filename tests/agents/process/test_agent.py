@@ -19,25 +19,25 @@ from tests.agents.process.bots import PYTHON_BOT, misbehaving, processes, wait_u
 from tests.scripts import ROOT
 
 
-def test_the_example_is_sound_and_plays_well_with_itself() -> None:
+def test_the_example_is_sound_and_plays_well_with_itself():
     bot = get_agent(PYTHON_BOT)
 
-    assert replay(play([bot, bot], 20, seed=1)).scores.mean() > 12
+    assert replay(play([bot, bot], 8, seed=1)).scores.mean() > 12
     assert check_agent(bot, games=2) == []
     assert bot.identity == ("process", (sys.executable, PYTHON_BOT.split()[-1]), "simple", "2")
 
 
-def test_the_example_in_javascript_plays_the_same_games() -> None:
+def test_the_example_in_javascript_plays_the_same_games():
     if not (node := shutil.which("node")):
         pytest.skip("node is not installed")
     bots = get_agent(PYTHON_BOT), get_agent(f"process:{node} {ROOT / 'examples/simple_bot.js'}")
 
-    logs = [play([bot, get_agent("iggi")], 10, seed=2).actions.tolist() for bot in bots]
+    logs = [play([bot, get_agent("iggi")], 4, seed=2).actions.tolist() for bot in bots]
 
     assert logs[0] == logs[1]
 
 
-def test_any_order_of_games_and_seats_gives_the_same_games() -> None:
+def test_any_order_of_games_and_seats_gives_the_same_games():
     bot, iggi = get_agent(PYTHON_BOT), get_agent("iggi")
 
     first = play([bot, iggi], 4, seed=3)
@@ -47,7 +47,7 @@ def test_any_order_of_games_and_seats_gives_the_same_games() -> None:
     assert again.actions.tolist() == first.select(np.array([2, 3])).actions.tolist()
 
 
-def test_a_fork_leaves_programs_to_the_process_that_started_them() -> None:
+def test_a_fork_leaves_programs_to_the_process_that_started_them():
     bot = get_agent(PYTHON_BOT)
     play([bot, bot], 1, seed=0)
 
@@ -58,7 +58,7 @@ def test_a_fork_leaves_programs_to_the_process_that_started_them() -> None:
     assert len(play([bot, bot], 1, seed=1)) == 1
 
 
-def test_its_own_games_have_probability_one() -> None:
+def test_its_own_games_have_probability_one():
     bot = get_agent(PYTHON_BOT)
     logs = play([bot, get_agent("iggi")], 4, seed=4)
 
@@ -67,19 +67,20 @@ def test_its_own_games_have_probability_one() -> None:
     assert given.sum() == ((np.diff(logs.offsets) + 1) // 2).sum()
 
 
-def test_nothing_is_started_by_a_name() -> None:
-    get_agent(misbehaving("dies", mark="only-named"))
+def test_nothing_is_started_by_a_name_and_complaints_on_standard_error_block_nothing():
+    bot = get_agent(misbehaving("complains", times=2, mark="only-named"))
 
     assert processes("only-named") == 0
+    assert replay(play([bot, bot], 3, seed=0)).over.all()
+
+
+STDERR = "its standard error ends with"
 
 
 @pytest.mark.parametrize(
     ("how", "named"),
     [
-        (
-            "dies",
-            "ended with status 3 without an answer; its standard error ends with 'out of cards'",
-        ),
+        ("dies", f"ended with status 3 without an answer; {STDERR} 'out of cards'"),
         ("is killed", "ended by signal 9"),
         ("closes its output", "closed its standard output without an answer"),
         ("hangs", r"""no answer to {"act": true} but '{"type": "pl' in 0.5 seconds"""),
@@ -91,76 +92,56 @@ def test_nothing_is_started_by_a_name() -> None:
         ("nests", "[[["),
         ("writes without end", "a line of more than 65,536 bytes, 'xxx"),
         ("answers without end", "before it was asked for a move"),
-        ("complains without end", "in 0.5 seconds (--timeout); its standard error ends with"),
+        ("complains without end", f"in 0.5 seconds (--timeout); {STDERR}"),
         ("leaves a child", "ended with status 0 without an answer"),
         ("hangs with a daemon", "in 0.5 seconds"),
     ],
 )
-def test_whatever_it_does_costs_one_line(
-    how: str, named: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_it_does_costs_one_line(how, named, monkeypatch):
     monkeypatch.setenv("HOAD_TIMEOUT", "0.5" if "0.5" in named else "5")
     name = misbehaving(how, mark=f"mark-{how}")
 
-    complaint = refusal(name)
+    with pytest.raises(HoadError) as refused:
+        play([get_agent(name)] * 2, 3, seed=0)
 
+    complaint = str(refused.value)
     assert complaint.startswith(f"agent {name}: ")
     assert named in complaint
     assert "\n" not in complaint
     assert len(complaint) < 1_000
+    del refused
     gc.collect()  # the child of the other seat may be in the middle of a game
     stop_idle()
     wait_until_gone(f"mark-{how}")
 
 
-def refusal(name: str) -> str:
-    """Return the error of playing with an agent."""
-    bot = get_agent(name)
-    try:
-        play([bot, bot], 3, seed=0)
-    except HoadError as error:
-        return str(error)
-    return "none"
-
-
-def test_complaints_on_standard_error_block_nothing() -> None:
-    bot = get_agent(misbehaving("complains", times=2))
-
-    assert replay(play([bot, bot], 3, seed=0)).over.all()
-
-
 @pytest.mark.parametrize(
-    ("command", "named"),
+    ("command", "timeout", "named"),
     [
-        ("", "no command"),
-        ("'open", "No closing quotation"),
-        ("no-such-program --fast", "no program 'no-such-program'"),
-        ("cat", 'answered \'{"hello": '),
+        ("", "5", "no command"),
+        ("'open", "5", "No closing quotation"),
+        ("no-such-program --fast", "5", "no program 'no-such-program'"),
+        ("cat", "5", 'answered \'{"hello": '),
+        ("cat", "soon", "HOAD_TIMEOUT is 'soon', expected a number above 0"),
     ],
 )
-def test_commands_that_are_no_bots_are_refused(command: str, named: str) -> None:
+def test_commands_that_are_no_bots_and_settings_that_are_no_numbers_are_refused(
+    command, timeout, named, monkeypatch
+):
+    monkeypatch.setenv("HOAD_TIMEOUT", timeout)
+
     with pytest.raises(HoadError) as refused:
         play([get_agent(f"process:{command}")] * 2, 1, seed=0)
 
     assert named in str(refused.value)
 
 
-def test_a_setting_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOAD_TIMEOUT", "soon")
-
-    with pytest.raises(HoadError, match="HOAD_TIMEOUT is 'soon', expected a number above 0"):
-        play([get_agent(PYTHON_BOT)] * 2, 1, seed=0)
-
-
-def test_it_is_refused_as_a_hypothesis() -> None:
+def test_it_is_refused_as_a_hypothesis_and_as_a_model_of_search():
     for name in (PYTHON_BOT, f"noisy:0.1:{PYTHON_BOT}"):
         with pytest.raises(HoadError, match="cannot be in a pool: meta-agents ask"):
             agents_of(make_pool([name, "iggi"]).agents)
     with pytest.raises(HoadError, match="cannot be in a pool"):
         get_agent(f"bayes-moves:iggi+{PYTHON_BOT}")
     assert find_pool(f"iggi+{PYTHON_BOT}").agents == ("iggi", PYTHON_BOT)
-
-
-def test_search_needs_a_model_that_can_be_rolled_out() -> None:
     with pytest.raises(HoadError, match="compiled"):
         get_agent(f"search:{PYTHON_BOT}")

@@ -19,20 +19,18 @@ from tests.scripts import assert_refused, command, run_here
 ROOT = Path(__file__).parents[3]
 
 
-def recipe(folder: Path, name: str, games: int) -> Path:
+def words(folder: Path, name: str, games: int, *more: object) -> list[object]:
+    """The words of a command that records games of an agent in a folder of this one."""
     path = folder / "play.toml"
     path.write_text(f"games = {games}\nagents = [{json.dumps(name)}]\n")
-    return path
+    return ["play", path, "--out", folder / "games", *more]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_children_and_their_daemons_end_with_the_program(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+def test_children_and_their_daemons_end_with_the_program(tmp_path, number):
     mark = f"mark-{uuid4().hex}"  # another worker may run this test with the other signal
-    bot = misbehaving("hangs with a daemon", mark=mark)
-    words = ("play", recipe(tmp_path, bot, 50), "--out", tmp_path)
-    program = subprocess.Popen(command("record.py", *words), cwd=ROOT, stderr=subprocess.PIPE)
+    given = words(tmp_path, misbehaving("hangs with a daemon", mark=mark), 50)
+    program = subprocess.Popen(command("record.py", *given), cwd=ROOT, stderr=subprocess.PIPE)
     while processes(mark) < 2:  # the bot and its daemon
         assert program.poll() is None
         time.sleep(0.02)
@@ -46,13 +44,10 @@ def test_children_and_their_daemons_end_with_the_program(
 
 
 @pytest.mark.parametrize("moment", [0, 2, 5])
-def test_workers_and_their_children_end_with_a_program_that_is_killed(
-    tmp_path: Path, moment: int
-) -> None:
+def test_workers_and_their_children_end_with_a_program_that_is_killed(tmp_path, moment):
     bot, mark = misbehaving("hangs with a daemon", mark=f"mark-{uuid4().hex}"), uuid4().hex
-    words = ("play", recipe(tmp_path, bot, 50), "--out", tmp_path, "--backend", "loky")
     program = subprocess.Popen(
-        command("record.py", *words, "--threads", 3),
+        command("record.py", *words(tmp_path, bot, 50, "--backend", "loky", "--threads", 3)),
         cwd=ROOT,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "HOAD_TEST_MARK": mark},
@@ -80,28 +75,27 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def test_a_child_that_fails_costs_no_recorded_game(tmp_path: Path) -> None:
-    out = tmp_path / "games"
-    fails = misbehaving("dies", times=250)  # after more than a hundred games
-    playing = recipe(tmp_path, fails, 150)
+def test_a_child_that_fails_costs_no_recorded_game(tmp_path):
+    # It dies after more than a hundred games.
+    given = words(tmp_path, misbehaving("dies", times=250), 150, "--threads", 1)
 
-    assert_refused(run_here("record.py", "play", playing, "--out", out, "--threads", 1), "status 3")
-    kept = list(out.glob("*.parts/*.h5"))
-    resumed = run_here("record.py", "play", playing, "--out", out, "--threads", 1, "--resume")
+    assert_refused(run_here("record.py", *given), "status 3")
+    kept = list(tmp_path.glob("games/*.parts/*.h5"))
+    resumed = run_here("record.py", *given, "--resume")
 
     assert len(kept) == 1
     assert resumed.returncode == 0
-    [path] = out.glob("*.h5")
+    [path] = tmp_path.glob("games/*.h5")
     assert len(read_dataset(path).logs) == 150
 
 
-def test_games_do_not_depend_on_threads_or_on_the_number_of_children(tmp_path: Path) -> None:
-    given = recipe(tmp_path, PYTHON_BOT, 24)
+def test_games_do_not_depend_on_threads_or_on_the_number_of_children(tmp_path):
     actions: list[list[int]] = []
     for options in (["--threads", 1], ["--threads", 3], ["--threads", 3, "--children", 1]):
-        out = tmp_path / str(len(actions))
-        assert run_here("record.py", "play", given, "--out", out, *options).returncode == 0
-        [path] = out.glob("*.h5")
+        folder = tmp_path / str(len(actions))
+        folder.mkdir()
+        assert run_here("record.py", *words(folder, PYTHON_BOT, 12, *options)).returncode == 0
+        [path] = folder.glob("games/*.h5")
         actions.append(read_dataset(path).logs.actions.tolist())
 
     assert actions[0] == actions[1] == actions[2]

@@ -3,61 +3,47 @@
 import json
 from typing import Any
 
-import numpy as np
 import pytest
 
 from hoad.agents.process import protocol
 from hoad.game.moves import move_id
-from hoad.game.rules import apply, deal_deck
 from hoad.game.state import full_game
+from tests.agents.positions import position
 
 # Ones of all colours for player 0, twos for player 1; draws: R3, Y3, G3, W3, B3, ...
-ORDERED = [0, 5, 10, 15, 20, 1, 6, 11, 16, 21, 2, 7, 12, 17, 22]
-
-
-def dealt() -> np.record:
-    """Return a game at its deal: ones, twos, and then the threes on the top of the deck."""
-    rest = full_game(2).full_deck().tolist()
-    for card in ORDERED:
-        rest.remove(card)
-    state = full_game(2).new_states(1)[0]
-    deal_deck(state, np.array([*ORDERED, *rest], np.uint8))
-    return state
+ORDERED = "R1 Y1 G1 W1 B1  R2 Y2 G2 W2 B2  R3 Y3 G3 W3 B3"
 
 
 def moved(*moves: str) -> list[tuple[Any, Any]]:
     """Play moves; return the line of each for both seats."""
-    state, lines = dealt(), []
-    for text in moves:
-        action = move_id(full_game(2), text)
-        told = [json.loads(protocol.move(state, action, seat)) for seat in range(2)]
+    game, lines = position(ORDERED), []
+    for move in moves:
+        action = move_id(game.variant, move)
+        told = [json.loads(protocol.move(game.state, action, seat)) for seat in range(2)]
         lines.append((told[0]["move"], told[1]["move"]))
-        apply(state, action)
+        game.step(action)
     return lines
 
 
-def test_the_deal_shows_the_partners_hand_only() -> None:
+def test_the_deal_shows_the_partners_hand_only_and_the_end_score_and_lives() -> None:
     ones, twos = ([[colour, rank] for colour in range(5)] for rank in range(2))
 
-    first, second = (json.loads(protocol.deal(dealt(), seat)) for seat in range(2))
+    first, second = (json.loads(protocol.deal(position(ORDERED).state, seat)) for seat in range(2))
 
     assert first == {"deal": {"seat": 0, "hands": [None, twos], "first": 0}}
     assert second == {"deal": {"seat": 1, "hands": [ones, None], "first": 0}}
+    end = json.loads(protocol.end(position(ORDERED, *["play 0"] * 4).state))
+    assert end == {"end": {"score": 4, "lives": 3}}
 
 
-def test_a_play_tells_the_card_and_to_the_partner_what_was_drawn() -> None:
-    [(mine, theirs)] = moved("play 1")
+def test_a_play_tells_the_card_and_to_the_partner_what_was_drawn_by_age() -> None:
+    (mine, theirs), *_, last = moved("play 1", "hint red", "hint 2", "hint red", "discard 4")
 
     told = {"player": 0, "type": "play", "position": 1, "card": [1, 0]}
     assert mine == told | {"drawn": None}
     assert theirs == told | {"drawn": [0, 2]}
-
-
-def test_positions_count_from_the_oldest_card() -> None:
-    *_, (_, theirs) = moved("play 1", "hint red", "hint 2", "hint yellow", "discard 4")
-
-    told = {"player": 0, "type": "discard", "position": 4, "card": [0, 2], "drawn": [1, 2]}
-    assert theirs == told
+    told = {"player": 0, "type": "discard", "position": 4, "card": [0, 2]}
+    assert last == (told | {"drawn": None}, told | {"drawn": [1, 2]})
 
 
 def test_hints_tell_the_positions_that_they_touch() -> None:
@@ -67,14 +53,6 @@ def test_hints_tell_the_positions_that_they_touch() -> None:
     assert first == same == told
     assert second == {"player": 1, "type": "hint_rank", "rank": 0, "touched": [0, 1, 2, 3, 4]}
     assert third == {"player": 0, "type": "hint_rank", "rank": 1, "touched": [0, 1, 2, 3, 4]}
-
-
-def test_the_end_tells_score_and_lives() -> None:
-    state = dealt()
-    for text in ("play 0", "play 0", "play 0", "play 0"):
-        apply(state, move_id(full_game(2), text))
-
-    assert json.loads(protocol.end(state)) == {"end": {"score": 4, "lives": 3}}
 
 
 @pytest.mark.parametrize(

@@ -114,26 +114,24 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "cards", "moves", "move"), CASES)
-def test_what_conventions_make_of_hints(
-    name: str, cards: str, moves: str, move: str | None
-) -> None:
+def test_what_conventions_make_of_hints(name, cards, moves, move):
     assert_choice(NUMBERS[name], cards, moves, {}, move)
 
 
 @pytest.mark.parametrize(
     "name", ["TellToPlay(newest; rank first)", "TellOnly(playable; rank first)"]
 )
-def test_no_hint_is_given_without_a_token(name: str) -> None:
+def test_no_hint_is_given_without_a_token(name):
     assert_choice(NUMBERS[name], PARTNER, "", {"tokens": 0}, None)
 
 
-def test_hints_that_mean_a_playable_card_may_be_equally_likely() -> None:
+def test_hints_that_mean_a_playable_card_may_be_equally_likely():
     rule = NUMBERS["TellToPlay(newest; by chance)"]
 
     assert weights(f"rules:{rule}", position(PARTNER)) == {"hint 1": 0.5, "hint yellow": 0.5}
 
 
-def test_any_untouched_card_may_be_discarded_by_chance() -> None:
+def test_any_untouched_card_may_be_discarded_by_chance():
     rule = NUMBERS["DiscardNext(untouched; by chance)"]
     moves = weights(f"rules:{rule}", position(ONES, *TOLD.split(", ")))
 

@@ -1,8 +1,5 @@
 """Rules that give a hint: about a card that they choose, or the best of all hints."""
 
-from collections.abc import Iterable
-from typing import Any
-
 import pytest
 
 from tests.agents.positions import assert_choice, choice, position, weights
@@ -103,25 +100,23 @@ CASES = [
 
 
 @pytest.mark.parametrize(("rules", "cards", "moves", "table", "move"), CASES)
-def test_what_rules_tell(
-    rules: int | Iterable[int], cards: str, moves: str, table: dict[str, Any], move: str | None
-) -> None:
+def test_what_rules_tell(rules, cards, moves, table, move):
     assert_choice(rules, cards, moves, table, move)
 
 
-def test_a_playable_card_is_told_by_chance() -> None:
+def test_a_playable_card_is_told_by_chance():
     assert weights("rules:20", position(CARDS)) == {"hint red": 0.5, "hint 1": 0.5}
 
 
 @pytest.mark.parametrize("rule", [22, 129])
-def test_a_random_card_is_told_by_chance(rule: int) -> None:
+def test_a_random_card_is_told_by_chance(rule):
     told = weights(f"rules:{rule}", position(CARDS))
 
     once = dict.fromkeys(["hint red", "hint yellow", "hint blue", "hint 4", "hint 5"], 0.1)
     assert told == pytest.approx(once | {"hint green": 0.2, "hint 1": 0.3})
 
 
-def test_every_hint_that_says_something_new_is_as_likely() -> None:
+def test_every_hint_that_says_something_new_is_as_likely():
     ones_known = position(CARDS, "hint 1", "hint 5")
 
     hints = ["hint red", "hint yellow", "hint green", "hint blue", "hint 4", "hint 5"]
@@ -129,14 +124,14 @@ def test_every_hint_that_says_something_new_is_as_likely() -> None:
 
 
 @pytest.mark.parametrize("rule", [*range(10, 24), 48, *range(67, 105), *range(119, 131)])
-def test_nothing_is_told_without_a_token_and_by_rule_129_without_all(rule: int) -> None:
+def test_nothing_is_told_without_a_token_and_by_rule_129_without_all(rule):
     game = position(CARDS, tokens=7 if rule == 129 else 0)
 
     assert weights(f"rules:{rule}", game) == weights("legal-random", game)
 
 
 @pytest.mark.parametrize("rule", [67, 68, 69, 70, 71, 78])
-def test_rules_that_a_missing_card_stops_would_fire_without(rule: int) -> None:
+def test_rules_that_a_missing_card_stops_would_fire_without(rule):
     game = position("R1 W2 W3 W4 W5  R1 Y1 G1 W4 B5", *DEAD_KNOWN.split(", "))
 
     assert choice(rule, game) is not None

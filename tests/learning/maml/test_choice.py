@@ -63,9 +63,7 @@ def losses_by_hand(trained: MamlLearner, play_steps: int, lr: float, episodes: i
 
 
 @pytest.mark.parametrize("episode", ["games", "transitions"])
-def test_candidates_are_compared_in_the_same_episodes_of_the_training_agents(
-    data: Path, episode: str
-) -> None:
+def test_candidates_are_compared_in_the_same_episodes_of_the_training_agents(data, episode):
     trained, candidates, episodes = train(data, episode), (1, 2, 5), 3
     losses = {steps: losses_by_hand(trained, steps, 0.05, episodes) for steps in candidates}
     best = min(candidates, key=lambda steps: losses[steps].mean())
@@ -86,18 +84,14 @@ def test_candidates_are_compared_in_the_same_episodes_of_the_training_agents(
     assert chosen == min(within)
 
 
-def test_more_steps_are_chosen_if_they_are_better_by_a_standard_error(
-    trained: MamlLearner,
-) -> None:
+def test_more_steps_are_chosen_if_they_are_better_by_a_standard_error(trained):
     chosen, measured = choose(trained, (1, 8), 0.03, 10)
 
     assert chosen == 8
     assert measured["1"]["worse_by"] > measured["8"]["loss_error"] > measured["1"]["worse_by_error"]
 
 
-def test_fewer_steps_are_chosen_within_a_standard_error_of_the_lowest_loss(
-    trained: MamlLearner,
-) -> None:
+def test_fewer_steps_are_chosen_within_a_standard_error_of_the_lowest_loss(trained):
     chosen, measured = choose(trained, (1, 2, 8), 0.001, 10)
 
     assert chosen == 1
@@ -106,7 +100,7 @@ def test_fewer_steps_are_chosen_within_a_standard_error_of_the_lowest_loss(
     assert measured["1"]["worse_by"] < measured["8"]["loss_error"]
 
 
-def test_more_steps_that_are_clearly_worse_are_dropped(trained: MamlLearner) -> None:
+def test_more_steps_that_are_clearly_worse_are_dropped(trained):
     chosen, measured = choose(trained, (1, 2, 5), 1.0, 10)
 
     assert chosen == 1
@@ -115,16 +109,14 @@ def test_more_steps_that_are_clearly_worse_are_dropped(trained: MamlLearner) -> 
 
 
 @pytest.mark.parametrize("candidates", [(1, 30), (20, 30)])
-def test_diverged_candidates_do_not_win(trained: MamlLearner, candidates: tuple[int, ...]) -> None:
+def test_diverged_candidates_do_not_win(trained, candidates):
     chosen, measured = choose(trained, candidates, 1e4, 2)
 
     assert chosen == min(candidates)
     assert measured["30"]["loss"] > 10 or np.isinf(measured["30"]["loss"])
 
 
-def test_a_single_candidate_is_not_tried_and_the_model_stays_as_it_is(
-    trained: MamlLearner,
-) -> None:
+def test_a_single_candidate_is_not_tried_and_the_model_stays_as_it_is(trained):
     before = copy.deepcopy(trained.model.state_dict())
     assert choose(trained, (7,), 0.1, 2) == (7, {})
     choose(trained, (1, 2), 0.1, 2)
@@ -174,9 +166,7 @@ def assert_means(found: dict[str, float], parts: Sequence[GameLogs]) -> None:
     assert found == pytest.approx(expected)
 
 
-def test_half_of_the_games_are_in_each_seat_on_the_same_decks(
-    partner: Agent, networks: list[Stubborn]
-) -> None:
+def test_half_of_the_games_are_in_each_seat_on_the_same_decks(partner, networks):
     network = networks[-1]
     by_hand = [logs for game in range(20) for logs in in_both_seats(partner, network, game)]
 
@@ -185,9 +175,7 @@ def test_half_of_the_games_are_in_each_seat_on_the_same_decks(
     assert_means(scores, by_hand)
 
 
-def test_networks_share_the_games_evenly_and_play_different_ones(
-    partner: Agent, networks: list[Stubborn]
-) -> None:
+def test_networks_share_the_games_evenly_and_play_different_ones(partner, networks):
     by_hand = [
         logs for game in range(12) for logs in in_both_seats(partner, networks[game // 4], game)
     ]
@@ -199,9 +187,7 @@ def test_networks_share_the_games_evenly_and_play_different_ones(
 
 
 @pytest.mark.parametrize("games", [0, 5, 11])
-def test_each_network_plays_a_game_in_each_seat_however_few_are_wanted(
-    partner: Agent, networks: list[Stubborn], games: int
-) -> None:
+def test_each_network_plays_a_game_in_each_seat_however_few_are_wanted(partner, networks, games):
     by_hand = [
         logs
         for game, network in enumerate(networks)

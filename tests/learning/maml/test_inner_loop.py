@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.game.log import Transitions, encode_turns
 from hoad.learning.maml.inner_loop import LowShotModel, adapt
 from hoad.learning.maml.learn2learn import _import_maml, import_maml
 from hoad.learning.measures import cross_entropy, measure
@@ -31,9 +31,7 @@ def model(transitions: Transitions) -> MetaModel:
     return model
 
 
-def test_adapting_leaves_the_model_and_its_statistics_as_they_are(
-    model: MetaModel, transitions: Transitions
-) -> None:
+def test_adapting_leaves_the_model_and_its_statistics_as_they_are(model, transitions):
     before = copy.deepcopy(model.state_dict())
     unadapted = adapt(model, transitions, RATE, steps=0).state_dict()
     assert all(torch.equal(value, before[name]) for name, value in unadapted.items())
@@ -44,9 +42,7 @@ def test_adapting_leaves_the_model_and_its_statistics_as_they_are(
     assert buffers and all(torch.equal(buffers[name], before[name]) for name in buffers)
 
 
-def test_adapting_is_gradient_descent_on_the_mean_over_transitions(
-    model: MetaModel, transitions: Transitions
-) -> None:
+def test_adapting_is_gradient_descent_on_the_mean_over_transitions(model, transitions):
     batch = to_device(transitions, CPU)
     loss = cross_entropy(model(unpack(batch.observations)), batch.actions)
     gradients = torch.autograd.grad(loss, list(model.parameters()))
@@ -59,7 +55,7 @@ def test_adapting_is_gradient_descent_on_the_mean_over_transitions(
         assert torch.allclose(now, before - RATE * gradient, atol=1e-6)
 
 
-def test_adapting_to_each_game_takes_a_step_a_game(model: MetaModel, logs: GameLogs) -> None:
+def test_adapting_to_each_game_takes_a_step_a_game(model, logs):
     both = encode_turns(logs.select(np.arange(2)))
     first, second = (encode_turns(logs.select(np.array([game]))) for game in (0, 1))
     in_turn = adapt(adapt(model, first, RATE), second, RATE)
@@ -69,9 +65,7 @@ def test_adapting_to_each_game_takes_a_step_a_game(model: MetaModel, logs: GameL
         assert torch.allclose(a, b, atol=1e-6)
 
 
-def test_adapting_does_not_depend_on_the_threads_of_torch(
-    model: MetaModel, transitions: Transitions
-) -> None:
+def test_adapting_does_not_depend_on_the_threads_of_torch(model, transitions):
     found = []
     for threads in (1, 2):
         torch.set_num_threads(threads)
@@ -82,7 +76,7 @@ def test_adapting_does_not_depend_on_the_threads_of_torch(
         assert torch.equal(weights, found[1][name]), name
 
 
-def test_adapting_helps_on_the_games_adapted_to(model: MetaModel, logs: GameLogs) -> None:
+def test_adapting_helps_on_the_games_adapted_to(model, logs):
     games = encode_turns(logs.select(np.arange(2)))
     adapted = adapt(model, games, RATE, each_game=True)
     before, after = (measure(net, to_device(games, CPU), "float32") for net in (model, adapted))
@@ -90,9 +84,7 @@ def test_adapting_helps_on_the_games_adapted_to(model: MetaModel, logs: GameLogs
 
 
 @pytest.mark.parametrize("steps", [1, 4])
-def test_steps_of_play_are_those_of_learn2learn(
-    steps: int, model: MetaModel, transitions: Transitions
-) -> None:
+def test_steps_of_play_are_those_of_learn2learn(steps, model, transitions):
     batch = to_device(transitions, CPU)
     phi = import_maml().MAML(model, lr=RATE, first_order=True).clone()
     for _ in range(steps):
@@ -104,9 +96,7 @@ def test_steps_of_play_are_those_of_learn2learn(
         assert torch.allclose(ours, theirs, rtol=0, atol=1e-6)
 
 
-def test_low_shot_play_needs_no_learn2learn(
-    logs: GameLogs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_low_shot_play_needs_no_learn2learn(logs, monkeypatch):
     monkeypatch.setattr("hoad.learning.maml.learn2learn._import_maml", _missing)
     with pytest.raises(ModuleNotFoundError):
         import_maml()
@@ -121,20 +111,20 @@ def _missing() -> None:
     raise ModuleNotFoundError("learn2learn")
 
 
-def test_missing_learn2learn_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_learn2learn_names_the_remedy(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     _import_maml.cache_clear()
     with pytest.raises(HoadError, match=r"make setup.*pip install --no-deps.*learn2learn==0\.2\.0"):
         import_maml()
 
 
-def test_a_later_import_gets_all_of_learn2learn() -> None:
+def test_a_later_import_gets_all_of_learn2learn():
     _import_maml.cache_clear()
     import_maml()
     assert not [module for module in sys.modules if module.startswith("learn2learn")]
 
 
-def test_several_threads_may_be_the_first_to_ask_for_learn2learn() -> None:
+def test_several_threads_may_be_the_first_to_ask_for_learn2learn():
     for _ in range(5):
         _import_maml.cache_clear()
         at_once = Barrier(4)

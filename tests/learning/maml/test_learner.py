@@ -59,7 +59,7 @@ def learner(data: Path, recipe: MamlRecipe, inner_lr: float = 1e-2) -> MamlLearn
     return MamlLearner(load_training_tasks(recipe, HeldOut("iggi"), data), (), recipe, inner_lr)
 
 
-def test_meta_training_learns(data: Path) -> None:
+def test_meta_training_learns(data):
     recipe = variant(steps=40)
     trained = learner(data, recipe)
     before = trained.validate()[VALIDATION_LOSS]
@@ -70,7 +70,7 @@ def test_meta_training_learns(data: Path) -> None:
     assert measures["validation/low-shot accuracy"] > 0.2
 
 
-def test_curves_show_the_norm_of_the_gradient_and_what_the_inner_loop_gains(data: Path) -> None:
+def test_curves_show_the_norm_of_the_gradient_and_what_the_inner_loop_gains(data):
     recipe = variant()
     tasks = load_training_tasks(recipe, HeldOut("iggi"), data)
     trained = MamlLearner(tasks, [load_task("iggi", recipe, data)], recipe, 1e-2)
@@ -96,9 +96,7 @@ def test_curves_show_the_norm_of_the_gradient_and_what_the_inner_loop_gains(data
 
 
 @both_episodes
-def test_running_statistics_move_once_a_step_and_never_in_validation(
-    data: Path, episode: str
-) -> None:
+def test_running_statistics_move_once_a_step_and_never_in_validation(data, episode):
     trained = learner(data, variant(episode=episode))
     trained.step(0)
     first = trained.model.blocks[1].norm.mean.clone()
@@ -111,9 +109,7 @@ def test_running_statistics_move_once_a_step_and_never_in_validation(
 
 @pytest.mark.usefixtures("without_gpu")
 @both_episodes
-def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(
-    data: Path, episode: str
-) -> None:
+def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(data, episode):
     trained = learner(data, variant(episode=episode, precision="float32"))
     twin = MetaModel(BASE.hidden)
     twin.load_state_dict(trained.model.state_dict())
@@ -131,9 +127,7 @@ def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(
 
 # The unadapted model's loss counts in step 1 if fewer steps than two are FOMAML's alone.
 @pytest.mark.parametrize(("fomaml_steps", "weight"), [(0, 0.7), (1, 0.7), (2, 0.0)])
-def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(
-    data: Path, fomaml_steps: int, weight: float
-) -> None:
+def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(data, fomaml_steps, weight):
     keys = {"bn_momentum": 0.3, "zero_shot_weight": 0.7, "fomaml_steps": fomaml_steps}
     trained = learner(data, variant(**keys))
     trained.step(0)
@@ -153,8 +147,8 @@ def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(
 @pytest.mark.parametrize("query_gradient", ["all", "last"])
 @pytest.mark.parametrize(("batch_norm", "weight"), [("running", 0.7), ("frozen", 0.0)])
 def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have_moved(
-    data: Path, batch_norm: str, weight: float, query_gradient: str
-) -> None:
+    data, batch_norm, weight, query_gradient
+):
     recipe = variant(
         episode="transitions",
         batch_norm=batch_norm,
@@ -184,7 +178,7 @@ def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have
 
 
 @pytest.mark.parametrize("weight", [0.0, 2.0])
-def test_what_chooses_the_checkpoint_is_the_loss_that_is_trained(data: Path, weight: float) -> None:
+def test_what_chooses_the_checkpoint_is_the_loss_that_is_trained(data, weight):
     # Before it counts too, so that all checkpoints of a training can be compared.
     trained = learner(data, variant(zero_shot_weight=weight, fomaml_steps=100))
     trained.step(0)
@@ -197,7 +191,7 @@ def test_what_chooses_the_checkpoint_is_the_loss_that_is_trained(data: Path, wei
     assert found[VALIDATION_LOSS] == pytest.approx(low_shot + weight * zero_shot)
 
 
-def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
+def test_what_is_kept_is_averaged_after_fomamls_steps(data):
     trained = learner(data, variant(ema=0.4, fomaml_steps=2))
     states = []
     for step in range(5):
@@ -213,7 +207,7 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
         assert torch.allclose(kept, expected, rtol=1e-5, atol=1e-7), name
 
 
-def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data: Path) -> None:
+def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data):
     recipe = variant(ema=0.4, learning_rate=1e-2, validation_games=40)
     held_out = load_task("iggi", recipe, data)
     trained = MamlLearner(
@@ -235,7 +229,7 @@ def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data: Path) -> No
 
 
 @both_episodes
-def test_frozen_statistics_stay_at_zero_and_one(data: Path, episode: str) -> None:
+def test_frozen_statistics_stay_at_zero_and_one(data, episode):
     trained = learner(data, variant(batch_norm="frozen", episode=episode))
     for step in range(3):
         trained.step(step)
@@ -244,7 +238,7 @@ def test_frozen_statistics_stay_at_zero_and_one(data: Path, episode: str) -> Non
         assert torch.equal(block.norm.variance, torch.ones_like(block.norm.variance))
 
 
-def test_the_published_inner_rate_is_halved_with_every_inner_step_counted(data: Path) -> None:
+def test_the_published_inner_rate_is_halved_with_every_inner_step_counted(data):
     recipe = variant(episode="transitions", batches=10, batch_size=8, inner_lr_half_life=100)
     trained = learner(data, recipe, inner_lr=1.0)
     # Two tasks of ten inner steps: 20 a meta-step, so halved after 5 meta-steps.
@@ -253,13 +247,13 @@ def test_the_published_inner_rate_is_halved_with_every_inner_step_counted(data: 
     assert trained._inner_lr_of(step=15, task=0)(0) == 0.125
 
 
-def test_the_learning_rate_is_halved(data: Path) -> None:
+def test_the_learning_rate_is_halved(data):
     trained = learner(data, variant(lr_half_life=2, learning_rate=0.008))
     rates = [trained.step(step)["training/learning rate"] for step in range(5)]
     assert rates == [0.008, 0.008, 0.004, 0.004, 0.002]
 
 
-def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data: Path) -> None:
+def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data):
     recipe = variant(inner_lrs=(1e-4, 1e-2), zero_shot_weight=1.0)
     tasks = load_training_tasks(recipe, HeldOut("iggi"), data)
     by_hand = {}
@@ -275,7 +269,7 @@ def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data: Path) 
     assert losses == {str(rate): loss for rate, loss in by_hand.items()}
 
 
-def test_the_held_out_agent_changes_nothing_but_its_own_curve(data: Path, tmp_path: Path) -> None:
+def test_the_held_out_agent_changes_nothing_but_its_own_curve(data, tmp_path):
     keys = {"inner_lrs": (1e-3, 1e-2), "play_steps": (1, 2), "choice_episodes": 2}
     recipe = variant(**keys, validation_games=4)
     without = tmp_path / "without"
@@ -294,7 +288,7 @@ def test_the_held_out_agent_changes_nothing_but_its_own_curve(data: Path, tmp_pa
     assert models[0].read_bytes() == models[1].read_bytes()
 
 
-def test_the_card_says_what_was_chosen_and_from_what(data: Path, tmp_path: Path) -> None:
+def test_the_card_says_what_was_chosen_and_from_what(data, tmp_path):
     train_maml(variant(inner_lrs=(1e-3, 1e-2)), "iggi", data, tmp_path, resume=False)
     card = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
     assert card["facts"]["inner_rate"] in (1e-3, 1e-2)
@@ -303,9 +297,7 @@ def test_the_card_says_what_was_chosen_and_from_what(data: Path, tmp_path: Path)
     assert "validation/low-shot accuracy" in card["measures"]
 
 
-def test_resuming_does_not_choose_again(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resuming_does_not_choose_again(data, tmp_path, monkeypatch):
     recipe = variant(inner_lrs=(1e-3, 1e-2))
     train_maml(recipe, "iggi", data, tmp_path, resume=False)
     monkeypatch.setattr(learner_module, "choose_inner_lr", None)  # calling it would fail
@@ -313,7 +305,7 @@ def test_resuming_does_not_choose_again(
     train_maml(longer(recipe), "iggi", data, tmp_path, resume=True)
 
 
-def test_a_training_that_has_gone_further_is_left_as_it_is(data: Path, tmp_path: Path) -> None:
+def test_a_training_that_has_gone_further_is_left_as_it_is(data, tmp_path):
     recipe = variant()
     train_maml(longer(recipe), "iggi", data, tmp_path, resume=False)
     folder = tmp_path / "maml" / "iggi"
@@ -327,7 +319,7 @@ def longer(recipe: MamlRecipe) -> MamlRecipe:
     return recipe.model_copy(update={"steps": recipe.steps + 2})
 
 
-def test_the_task_of_an_agent_is_split(data: Path) -> None:
+def test_the_task_of_an_agent_is_split(data):
     task = load_task("iggi", BASE, data)
     parts = [set(task.train), set(task.validation), set(split_games(task.logs)["test"])]
     assert all(parts)
@@ -337,8 +329,8 @@ def test_the_task_of_an_agent_is_split(data: Path) -> None:
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
 @pytest.mark.parametrize("ema", [1, 0.4])
 def test_inner_steps_are_chosen_with_the_weights_that_are_kept(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ema: float, precision: str
-) -> None:
+    data, tmp_path, monkeypatch, ema, precision
+):
     keys = {"play_steps": (1, 4), "choice_episodes": 3, "milestones": (2,)}
     recipe = variant(**keys, ema=ema, precision=precision)
     train_maml(recipe, "iggi", data, tmp_path, resume=False)
@@ -357,7 +349,7 @@ def test_inner_steps_are_chosen_with_the_weights_that_are_kept(
     assert chosen.items() <= metadata.items()
 
 
-def test_a_training_goes_on_with_weights_that_are_not_rounded(data: Path, tmp_path: Path) -> None:
+def test_a_training_goes_on_with_weights_that_are_not_rounded(data, tmp_path):
     train_maml(variant(precision="float32", ema=0.4), "iggi", data, tmp_path, resume=False)
 
     state = load_checkpoint(tmp_path / "maml" / "iggi" / "last.safetensors")[0]
@@ -367,9 +359,7 @@ def test_a_training_goes_on_with_weights_that_are_not_rounded(data: Path, tmp_pa
         assert not torch.equal(weights, weights.bfloat16().float())
 
 
-def test_milestones_are_kept_and_play_by_name(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_milestones_are_kept_and_play_by_name(data, tmp_path, monkeypatch):
     train_maml(variant(milestones=(2, 6)), "iggi", data, tmp_path, resume=False)
 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
@@ -381,7 +371,7 @@ def test_milestones_are_kept_and_play_by_name(
         load_meta_model("iggi@4")
 
 
-def test_a_milestone_that_has_passed_is_refused(data: Path, tmp_path: Path) -> None:
+def test_a_milestone_that_has_passed_is_refused(data, tmp_path):
     train_maml(variant(milestones=(2,)), "iggi", data, tmp_path, resume=False)
 
     with pytest.raises(HoadError, match="6 steps have been taken, and the weights after 4 were"):
@@ -393,9 +383,7 @@ def test_a_milestone_that_has_passed_is_refused(data: Path, tmp_path: Path) -> N
 
 # After three steps averages are not made, have not begun, have gone on.
 @pytest.mark.parametrize("keys", [{}, {"ema": 0.4, "fomaml_steps": 4}, {"ema": 0.4}])
-def test_a_finished_training_can_be_made_longer(
-    data: Path, tmp_path: Path, keys: dict[str, object]
-) -> None:
+def test_a_finished_training_can_be_made_longer(data, tmp_path, keys):
     once, twice = tmp_path / "once", tmp_path / "twice"
     train_maml(variant(**keys), "iggi", data, once, resume=False)
     train_maml(variant(**keys, steps=3), "iggi", data, twice, resume=False)
@@ -407,7 +395,7 @@ def test_a_finished_training_can_be_made_longer(
     assert json.loads((twice / folder / "metadata.json").read_text())["training_seconds"] > 0
 
 
-def test_a_longer_training_that_was_stopped_is_not_finished(data: Path, tmp_path: Path) -> None:
+def test_a_longer_training_that_was_stopped_is_not_finished(data, tmp_path):
     train_maml(BASE, "iggi", data, tmp_path, resume=False)
     folder = tmp_path / "maml" / "iggi"
     weights, about = load_checkpoint(folder / "model.safetensors")
@@ -423,9 +411,7 @@ def test_a_longer_training_that_was_stopped_is_not_finished(data: Path, tmp_path
 
 
 @pytest.mark.parametrize("agent", ["iggi", "piers"])
-def test_too_few_unseen_games_are_noticed_before_the_first_step(
-    agent: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_few_unseen_games_are_noticed_before_the_first_step(agent, data, tmp_path, monkeypatch):
     few = tmp_path / "few"
     shutil.copytree(data, few)
     (few / f"{agent}.h5").unlink()
@@ -436,9 +422,7 @@ def test_too_few_unseen_games_are_noticed_before_the_first_step(
         train_maml(BASE, "iggi", few, tmp_path / "out", resume=False)
 
 
-def test_the_time_of_a_training_counts_the_choice_of_its_inner_rate(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_time_of_a_training_counts_the_choice_of_its_inner_rate(data, tmp_path, monkeypatch):
     def choose_slowly(*_: object) -> tuple[float, dict[str, float]]:
         time.sleep(60)
         return 1e-2, {}

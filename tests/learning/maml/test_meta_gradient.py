@@ -54,9 +54,7 @@ def gradients(model: MetaModel) -> list[torch.Tensor]:
 
 
 @pytest.mark.parametrize("zero_shot_weight", [0.0, 0.7])
-def test_the_gradients_are_those_of_learn2learn(
-    zero_shot_weight: float, model: MetaModel, episodes: list[Episode]
-) -> None:
+def test_the_gradients_are_those_of_learn2learn(zero_shot_weight, model, episodes):
     twin = copy.deepcopy(model)
     expected = reference_gradient(twin, episodes, RATES, "float32", "all", zero_shot_weight)
 
@@ -71,12 +69,8 @@ def test_the_gradients_are_those_of_learn2learn(
 @pytest.mark.parametrize("zero_shot_weight", [0.0, 0.7])
 @pytest.mark.parametrize("momentum", [0.3, 1.0])
 def test_gradients_count_that_statistics_follow_the_weights(
-    momentum: float,
-    zero_shot_weight: float,
-    model: MetaModel,
-    episodes: list[Episode],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    momentum, zero_shot_weight, model, episodes, monkeypatch
+):
     twin = copy.deepcopy(model)
     monkeypatch.setattr(FixedBatchNorm, "forward", normalised)  # torch's has no such gradient
     step_of_learn2learn(twin, episodes, zero_shot_weight, momentum)
@@ -87,9 +81,7 @@ def test_gradients_count_that_statistics_follow_the_weights(
         assert torch.allclose(mine, theirs, rtol=0, atol=1e-6)
 
 
-def test_fifty_steps_have_the_losses_of_learn2learn(
-    episodes: list[Episode], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fifty_steps_have_the_losses_of_learn2learn(episodes, monkeypatch):
     torch.manual_seed(0)
     model = MetaModel((48, 48, 24))
     twin = copy.deepcopy(model)
@@ -160,7 +152,7 @@ def loss_of(network: torch.nn.Module, batch: TransitionTensors) -> torch.Tensor:
     return cross_entropy(network(unpack(batch.observations)), batch.actions)
 
 
-def test_statistics_move_as_by_themselves(model: MetaModel, episodes: list[Episode]) -> None:
+def test_statistics_move_as_by_themselves(model, episodes):
     twin = copy.deepcopy(model)
     support = join_tensors([batch for episode in episodes for batch in episode.support])
     twin.update_statistics(unpack(support.observations), momentum=0.3)
@@ -173,14 +165,14 @@ def test_statistics_move_as_by_themselves(model: MetaModel, episodes: list[Episo
         assert torch.allclose(buffer, twin.get_buffer(name), rtol=1e-6, atol=1e-6), name
 
 
-def test_without_momentum_only_gradients_change(model: MetaModel, episodes: list[Episode]) -> None:
+def test_without_momentum_only_gradients_change(model, episodes):
     before = copy.deepcopy(model.state_dict())
     meta_gradient(model, episodes, RATES, "float32")
     for name, value in model.state_dict().items():
         assert torch.equal(value, before[name]), name
 
 
-def test_a_step_frees_what_it_computed(model: MetaModel, episodes: list[Episode]) -> None:
+def test_a_step_frees_what_it_computed(model, episodes):
     def tensors() -> int:
         gc.collect()
         return sum(issubclass(type(each), torch.Tensor) for each in gc.get_objects())
@@ -194,9 +186,7 @@ def test_a_step_frees_what_it_computed(model: MetaModel, episodes: list[Episode]
 
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
-def test_gradients_of_an_earlier_step_are_forgotten(
-    model: MetaModel, episodes: list[Episode], precision: Precision
-) -> None:
+def test_gradients_of_an_earlier_step_are_forgotten(model, episodes, precision):
     meta_gradient(model, episodes, RATES, precision)
     once = copy.deepcopy(gradients(model))
     meta_gradient(model, episodes, RATES, precision)
@@ -204,9 +194,7 @@ def test_gradients_of_an_earlier_step_are_forgotten(
         assert torch.equal(again, before)
 
 
-def test_in_bfloat16_they_are_as_near_to_the_exact_ones_as_learn2learns(
-    model: MetaModel, episodes: list[Episode]
-) -> None:
+def test_in_bfloat16_they_are_as_near_to_the_exact_ones_as_learn2learns(model, episodes):
     def distance(found: list[torch.Tensor], exact: list[torch.Tensor]) -> float:
         pairs = zip(found, exact, strict=True)
         return max(float((a - b).norm() / b.norm()) for a, b in pairs)
@@ -220,9 +208,7 @@ def test_in_bfloat16_they_are_as_near_to_the_exact_ones_as_learn2learns(
     assert distance(mine, exact) < 1.5 * distance(learn2learns, exact)
 
 
-def test_in_bfloat16_they_still_count_that_statistics_follow(
-    model: MetaModel, episodes: list[Episode]
-) -> None:
+def test_in_bfloat16_they_still_count_that_statistics_follow(model, episodes):
     def flat(precision: Precision, momentum: float | None) -> torch.Tensor:
         twin = copy.deepcopy(model)
         if momentum is None:  # the same statistics, taken as constant
@@ -272,9 +258,7 @@ def first_order_gradient(
 
 
 @pytest.mark.parametrize("queries", ["all", "last"])
-def test_meta_gradient_is_the_mean_over_the_tasks(
-    model: MetaModel, stepwise: list[Episode], queries: str
-) -> None:
+def test_meta_gradient_is_the_mean_over_the_tasks(model, stepwise, queries):
     used = [e.query if queries == "all" else e.query[-1:] for e in stepwise]
     by_hand = [first_order_gradient(model, e, q) for e, q in zip(stepwise, used, strict=True)]
 
@@ -285,9 +269,7 @@ def test_meta_gradient_is_the_mean_over_the_tasks(
         assert torch.allclose(parameter.grad, sum(tasks) / 2, atol=1e-6)
 
 
-def test_the_unadapted_models_loss_on_all_support_is_added_by_its_weight(
-    model: MetaModel, stepwise: list[Episode]
-) -> None:
+def test_the_unadapted_models_loss_on_all_support_is_added_by_its_weight(model, stepwise):
     adapted = first_order_gradient(model, stepwise[0], stepwise[0].query)
     unadapted = first_order_gradient(model, Episode((), ()), stepwise[0].support)
 
@@ -298,7 +280,7 @@ def test_the_unadapted_models_loss_on_all_support_is_added_by_its_weight(
         assert torch.allclose(parameter.grad, after + 0.7 * before, atol=1e-6)
 
 
-def test_each_inner_step_has_its_own_rate(model: MetaModel, stepwise: list[Episode]) -> None:
+def test_each_inner_step_has_its_own_rate(model, stepwise):
     rates = {0: RATE, 1: 0.0}
     meta_gradient(model, stepwise[:1], [rates.__getitem__], "float32")
     only_first = Episode(stepwise[0].support[:1], stepwise[0].query)

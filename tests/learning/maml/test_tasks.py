@@ -16,12 +16,7 @@ from hoad.game.moves import MOVES
 from hoad.knowledge import HeldOut
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
-from hoad.learning.maml.tasks import (
-    draw_episode,
-    load_task,
-    load_training_tasks,
-    task_of_person,
-)
+from hoad.learning.maml.tasks import draw_episode, load_task, load_training_tasks, task_of_person
 from hoad.learning.networks import MetaModel
 from hoad.learning.rainbow.recolour import recoloured_moves
 from tests.game.examples import random_logs

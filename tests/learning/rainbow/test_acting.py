@@ -34,7 +34,7 @@ def buffer_of(rows: int) -> ReplayBuffer:
     return ReplayBuffer(rows, GAMES, discount=1.0, beta=0.5)
 
 
-def test_games_in_lockstep_are_those_of_the_plain_game() -> None:
+def test_games_in_lockstep_are_those_of_the_plain_game():
     buffer = buffer_of(ROWS)
     moves, _ = play_randomly(ROWS, buffer)
     columns = replay_columns(moves)
@@ -49,7 +49,7 @@ def test_games_in_lockstep_are_those_of_the_plain_game() -> None:
     assert sum(turn.ended for column in columns for turn in column) > 10
 
 
-def test_losing_the_last_life_costs_all_that_was_on_the_fireworks() -> None:
+def test_losing_the_last_life_costs_all_that_was_on_the_fireworks():
     _, lost = play_randomly(ROWS, buffer := buffer_of(ROWS))
     seen = buffer.arrays()
     totals = [
@@ -62,7 +62,7 @@ def test_losing_the_last_life_costs_all_that_was_on_the_fireworks() -> None:
     assert not any(totals)
 
 
-def test_games_go_on_from_where_they_stood() -> None:
+def test_games_go_on_from_where_they_stood():
     first, second = Lockstep(GAMES, SEED), Lockstep(GAMES, SEED)
     for _ in range(40):
         first.step(np.array([int(legal).bit_length() - 1 for legal in first.legal], np.uint8))
@@ -85,7 +85,7 @@ def games_of(*actions: list[int]) -> GameLogs:
     return logs_of(2, [DECK] * len(actions), actions)
 
 
-def test_moves_are_counted_by_the_move_before_them_in_their_game() -> None:
+def test_moves_are_counted_by_the_move_before_them_in_their_game():
     table = move_table(games_of([10, 5, 10, 5, 10], [15, 10, 6], [15]))
     assert table[10, 5] == pytest.approx(2 / 3)
     assert table[10, 6] == pytest.approx(1 / 3)
@@ -94,12 +94,12 @@ def test_moves_are_counted_by_the_move_before_them_in_their_game() -> None:
     assert np.isnan(table[6]).all()
 
 
-def test_rows_of_real_games_sum_to_one_and_hints_are_shares_of_all_moves() -> None:
+def test_rows_of_real_games_sum_to_one_and_hints_are_shares_of_all_moves():
     np.testing.assert_allclose(move_table(random_logs(2, 200, 1)).sum(axis=1), 1)
     assert hint_shares(games_of([10, 14, 15, 0], [19, 9, 4, 5])) == (2 / 8, 2 / 8)
 
 
-def test_the_table_is_drawn_with_unknown_rows() -> None:
+def test_the_table_is_drawn_with_unknown_rows():
     picture = draw_move_table(move_table(games_of([10, 5])))
     assert picture.dtype == np.uint8
     assert picture.shape[2] == 3
@@ -121,7 +121,7 @@ def recoloured(logs: GameLogs, colouring: np.ndarray) -> GameLogs:
 
 @settings(deadline=None)  # the first example waits for the compiler
 @given(colourings)
-def test_observations_of_a_recoloured_game_are_recoloured(colouring: np.ndarray) -> None:
+def test_observations_of_a_recoloured_game_are_recoloured(colouring):
     turns, others = encode_turns(LOGS), encode_turns(recoloured(LOGS, colouring))
 
     bits = unpack(torch.from_numpy(turns.observations))[:, recoloured_bits(colouring)]
@@ -130,7 +130,7 @@ def test_observations_of_a_recoloured_game_are_recoloured(colouring: np.ndarray)
 
 
 @given(colourings)
-def test_recoloured_transitions_are_those_of_a_recoloured_game(colouring: np.ndarray) -> None:
+def test_recoloured_transitions_are_those_of_a_recoloured_game(colouring):
     turns, others = encode_turns(LOGS), encode_turns(recoloured(LOGS, colouring))
 
     found = recolour_transitions(turns, colouring)
@@ -140,12 +140,12 @@ def test_recoloured_transitions_are_those_of_a_recoloured_game(colouring: np.nda
 
 
 @given(colourings)
-def test_moves_and_bits_are_exchanged_one_for_one(colouring: np.ndarray) -> None:
+def test_moves_and_bits_are_exchanged_one_for_one(colouring):
     for exchanged in (recoloured_bits(colouring), recoloured_moves(colouring)):
         assert sorted(exchanged.tolist()) == list(range(len(exchanged)))
 
 
-def test_nothing_is_exchanged_where_each_colour_stays() -> None:
+def test_nothing_is_exchanged_where_each_colour_stays():
     same = np.arange(COLOURS)
 
     assert (recoloured_bits(same) == np.arange(658)).all()
@@ -188,9 +188,7 @@ def project_slowly(probabilities: list[float], earned: float, discount: float) -
     st.floats(-7, 7) | st.integers(-7, 7).map(float),
     st.sampled_from([0.0, 0.5, 0.99, 1.0]),
 )
-def test_the_projection_is_that_of_the_slow_algorithm(
-    heights: list[float], earned: float, discount: float
-) -> None:
+def test_the_projection_is_that_of_the_slow_algorithm(heights, earned, discount):
     probabilities = [height / sum(heights) for height in heights]
     projected = project(
         SUPPORT, torch.tensor([probabilities]), torch.tensor([earned]), torch.tensor([discount])
@@ -200,7 +198,7 @@ def test_the_projection_is_that_of_the_slow_algorithm(
     )
 
 
-def test_the_projection_keeps_the_mean_within_the_support() -> None:
+def test_the_projection_keeps_the_mean_within_the_support():
     probabilities = torch.rand(50, ATOMS).softmax(dim=1)
     returns, discounts = torch.rand(50) * 2 - 1, torch.full((50,), 0.8)
     projected = project(SUPPORT, probabilities, returns, discounts)
@@ -210,7 +208,7 @@ def test_the_projection_keeps_the_mean_within_the_support() -> None:
     )
 
 
-def test_the_logits_of_made_moves_are_those_among_all_moves() -> None:
+def test_the_logits_of_made_moves_are_those_among_all_moves():
     network = RainbowNetwork(recipe())
     moves = torch.tensor([7, 0, 3, 7, 19, 0, 7])
     x = observations(len(moves))
@@ -220,7 +218,7 @@ def test_the_logits_of_made_moves_are_those_among_all_moves() -> None:
     )
 
 
-def test_values_are_the_means_of_the_distributions() -> None:
+def test_values_are_the_means_of_the_distributions():
     network = RainbowNetwork(recipe(v_min=-2, v_max=3))
     x = observations(4)
     probabilities = network.logits(x).softmax(dim=2)

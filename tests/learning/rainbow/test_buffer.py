@@ -22,7 +22,7 @@ def tree_of(priorities: list[float]) -> SumTree:
 
 @settings(deadline=None)  # the first example waits for the compiler
 @given(PRIORITIES)
-def test_it_holds_what_was_set_and_its_sum(priorities: list[float]) -> None:
+def test_it_holds_what_was_set_and_its_sum(priorities):
     tree = tree_of(priorities)
     assert tree.priorities.tolist() == priorities
     assert tree.nodes[1] == pytest.approx(sum(priorities))
@@ -31,8 +31,8 @@ def test_it_holds_what_was_set_and_its_sum(priorities: list[float]) -> None:
 @settings(deadline=None)
 @given(PRIORITIES.filter(any), st.integers(1, 50), st.integers(0, 2**63 - 1))
 def test_one_item_of_positive_priority_is_drawn_from_each_part_of_the_total(
-    priorities: list[float], count: int, seed: int
-) -> None:
+    priorities, count, seed
+):
     items = tree_of(priorities).draw(count, seed)
     assert len(items) == count
     assert all(priorities[item] > 0 for item in items)
@@ -46,9 +46,7 @@ def test_one_item_of_positive_priority_is_drawn_from_each_part_of_the_total(
 
 @settings(deadline=None)
 @given(PRIORITIES, st.data())
-def test_setting_again_leaves_what_a_new_tree_has(
-    priorities: list[float], data: st.DataObject
-) -> None:
+def test_setting_again_leaves_what_a_new_tree_has(priorities, data):
     items = data.draw(st.lists(st.integers(0, len(priorities) - 1), min_size=1))
     changed = data.draw(st.lists(st.floats(0, 1e6), min_size=len(items), max_size=len(items)))
     tree = tree_of(priorities)
@@ -58,7 +56,7 @@ def test_setting_again_leaves_what_a_new_tree_has(
     np.testing.assert_array_equal(tree.nodes, tree_of(priorities).nodes)
 
 
-def test_items_are_drawn_in_proportion_to_their_priorities() -> None:
+def test_items_are_drawn_in_proportion_to_their_priorities():
     tree = tree_of([1.0, 0.0, 3.0, 6.0])
     drawn = np.concatenate([tree.draw(7, seed) for seed in range(2000)])
     shares = np.bincount(drawn, minlength=4) / len(drawn)
@@ -80,7 +78,7 @@ def transition(column: list[Turn], row: int) -> tuple[float, float, Turn | None]
 
 
 @pytest.mark.parametrize("kept", [200, 64])
-def test_transitions_are_those_of_the_plain_game(kept: int) -> None:
+def test_transitions_are_those_of_the_plain_game(kept):
     rows = 150
     buffer = ReplayBuffer(kept, GAMES, DISCOUNT, beta=0.5)
     columns = replay_columns(play_randomly(rows, buffer)[0])
@@ -109,7 +107,7 @@ def test_transitions_are_those_of_the_plain_game(kept: int) -> None:
 
 
 @pytest.mark.parametrize("rows", [7, 20, 21, 150])
-def test_only_turns_whose_outcome_is_known_are_drawn(rows: int) -> None:
+def test_only_turns_whose_outcome_is_known_are_drawn(rows):
     kept = 20
     buffer = ReplayBuffer(kept, GAMES, DISCOUNT, beta=0.5)
     play_randomly(rows, buffer)
@@ -117,7 +115,7 @@ def test_only_turns_whose_outcome_is_known_are_drawn(rows: int) -> None:
     assert drawn == {row % kept for row in range(max(0, rows - kept), rows - 2)}
 
 
-def test_priorities_say_what_is_drawn_and_weights_make_up_for_it() -> None:
+def test_priorities_say_what_is_drawn_and_weights_make_up_for_it():
     buffer = ReplayBuffer(20, GAMES, DISCOUNT, beta=0.5)
     play_randomly(12, buffer)
     items = np.arange(10 * GAMES)
@@ -132,7 +130,7 @@ def test_priorities_say_what_is_drawn_and_weights_make_up_for_it() -> None:
     assert weights[0] == 1.0
 
 
-def test_new_turns_have_the_highest_priority_there_was() -> None:
+def test_new_turns_have_the_highest_priority_there_was():
     buffer = ReplayBuffer(20, GAMES, DISCOUNT, beta=0.5)
     play_randomly(10, buffer)
     buffer.set_priorities(np.array([0]), np.array([7.0]))

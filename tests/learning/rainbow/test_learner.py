@@ -83,8 +83,8 @@ def experience_of(learner: RainbowLearner, **fields: Any) -> Experience:
 
 @pytest.mark.parametrize(("double", "value"), [(True, 4.0), (False, 9.0)])
 def test_a_target_is_the_return_and_the_discounted_value_of_the_best_legal_move(
-    tmp_path: Path, double: bool, value: float
-) -> None:
+    tmp_path, double, value
+):
     learner = learner_that_has_played(tmp_path, double=double)
     expect_returns(learner.network, {PLAY: 20, DISCARD: 8, HINT_RED: 7})
     expect_returns(learner.target, {PLAY: 20, DISCARD: 4, HINT_RED: 9})
@@ -103,7 +103,7 @@ def test_a_target_is_the_return_and_the_discounted_value_of_the_best_legal_move(
     torch.testing.assert_close(targets.sum(dim=1), torch.ones(2))
 
 
-def test_an_update_follows_the_weighted_gradient_of_the_moves_made(tmp_path: Path) -> None:
+def test_an_update_follows_the_weighted_gradient_of_the_moves_made(tmp_path):
     learner = learner_that_has_played(tmp_path)
     expect_returns(learner.network, {})
     targets = torch.zeros(2, 51)
@@ -125,7 +125,7 @@ def test_an_update_follows_the_weighted_gradient_of_the_moves_made(tmp_path: Pat
     assert (moved[wanted.abs() > 0.1].sign() == -wanted[wanted.abs() > 0.1].sign()).all()
 
 
-def test_colours_of_hints_are_exchanged_with_those_of_what_is_seen(tmp_path: Path) -> None:
+def test_colours_of_hints_are_exchanged_with_those_of_what_is_seen(tmp_path):
     learner = learner_that_has_played(tmp_path)
     expect_returns(learner.network, {})
     red_to_green = np.array([2, 1, 0, 3, 4])
@@ -141,9 +141,7 @@ def test_colours_of_hints_are_exchanged_with_those_of_what_is_seen(tmp_path: Pat
     assert set(learned.nonzero().flatten().tolist()) == {PLAY, HINT_GREEN}
 
 
-def test_priorities_are_powers_of_how_far_distributions_are_from_their_targets(
-    tmp_path: Path,
-) -> None:
+def test_priorities_are_powers_of_how_far_distributions_are_from_their_targets(tmp_path):
     learner = learner_that_has_played(tmp_path, learning_rate=1e-30, late_learning_rate=1e-30)
     drawn: list[Experience] = []
     draw = learner.buffer.draw
@@ -170,7 +168,7 @@ def test_priorities_are_powers_of_how_far_distributions_are_from_their_targets(
     assert priorities.std() > 0.05
 
 
-def test_the_target_network_is_the_one_of_every_so_many_steps(tmp_path: Path) -> None:
+def test_the_target_network_is_the_one_of_every_so_many_steps(tmp_path):
     learner = learner_that_has_played(tmp_path)
     starts, targets = [], []
     for step in range(RECIPE.learning_starts, RECIPE.learning_starts + 7):
@@ -236,15 +234,10 @@ class StoppedLearner(RainbowLearner):
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(
     "options",
-    [
-        {"double": False, "recolour": False, "ema": 1.0, "own_cards_weight": 0.0},
-        AUXILIARY_UNTIL_14,
-    ],
+    [{"double": False, "recolour": False, "ema": 1.0, "own_cards_weight": 0.0}, AUXILIARY_UNTIL_14],
     ids=["as published", "auxiliary"],
 )
-def test_a_stopped_training_goes_on_to_the_last_bit(
-    tmp_path: Path, options: dict[str, object]
-) -> None:
+def test_a_stopped_training_goes_on_to_the_last_bit(tmp_path, options):
     recipe = TINY.model_copy(update=options)
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     train_in(whole, recipe, resume=False)
@@ -263,7 +256,7 @@ def test_a_stopped_training_goes_on_to_the_last_bit(
 
 
 @pytest.mark.usefixtures("plain_pictures")
-def test_it_learns_to_score_where_random_moves_lose(tmp_path: Path) -> None:
+def test_it_learns_to_score_where_random_moves_lose(tmp_path):
     recipe = TINY.model_copy(
         update={
             "steps": 150,
@@ -284,7 +277,7 @@ def test_it_learns_to_score_where_random_moves_lose(tmp_path: Path) -> None:
     assert line["strict"] > 0.25
 
 
-def test_curves_and_the_table_of_moves_are_shown(tmp_path: Path) -> None:
+def test_curves_and_the_table_of_moves_are_shown(tmp_path):
     train_in(tmp_path, TINY, resume=False)
     events = EventAccumulator(str(tmp_path))
     events.Reload()
@@ -307,7 +300,7 @@ def test_curves_and_the_table_of_moves_are_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("plain_pictures")
-def test_weights_that_are_not_finite_stop_the_training(tmp_path: Path) -> None:
+def test_weights_that_are_not_finite_stop_the_training(tmp_path):
     class BrokenLearner(RainbowLearner):
         def step(self, step: int) -> Scalars:
             if step == 13:
@@ -322,7 +315,7 @@ def test_weights_that_are_not_finite_stop_the_training(tmp_path: Path) -> None:
     assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] == 12
 
 
-def test_averaged_weights_are_kept(tmp_path: Path) -> None:
+def test_averaged_weights_are_kept(tmp_path):
     learner = RainbowLearner(TINY.model_copy(update={"ema": 0.25}), new_curve(tmp_path))
     for step in range(9):
         learner.step(step)
@@ -340,7 +333,7 @@ def test_averaged_weights_are_kept(tmp_path: Path) -> None:
     torch.testing.assert_close(learner.kept_network().moves.bias, expected)
 
 
-def test_random_moves_become_fewer_and_some_games_explore_more_than_others(tmp_path: Path) -> None:
+def test_random_moves_become_fewer_and_some_games_explore_more_than_others(tmp_path):
     update = {"epsilon": 0.1, "epsilon_power": 0, "epsilon_decay": 10}
     alike = RainbowLearner(TINY.model_copy(update=update), new_curve(tmp_path))
     update = {"games": 3, "epsilon": 0.1, "epsilon_power": 2}
@@ -354,9 +347,7 @@ def test_random_moves_become_fewer_and_some_games_explore_more_than_others(tmp_p
 
 
 @pytest.mark.usefixtures("plain_pictures")
-def test_the_best_network_is_tested_described_and_plays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_best_network_is_tested_described_and_plays(tmp_path, monkeypatch):
     measures = train_rainbow(TINY, tmp_path, resume=False)
     assert 0 <= measures["strict_score"] <= measures["lenient_score"] <= 25
     card = json.loads((tmp_path / "rainbow" / "0" / "metadata.json").read_text())
@@ -371,7 +362,7 @@ def test_the_best_network_is_tested_described_and_plays(
     assert check_agent(agent) == []
 
 
-def test_it_learns_the_status_of_its_own_cards(tmp_path: Path) -> None:
+def test_it_learns_the_status_of_its_own_cards(tmp_path):
     recipe = TINY.model_copy(
         update={"games": 64, "history": 32, "hidden": (64,), "updates": 4, "learning_rate": 3e-3}
     )
@@ -383,9 +374,7 @@ def test_it_learns_the_status_of_its_own_cards(tmp_path: Path) -> None:
     assert np.mean(losses[-10:]) < by_shares_alone - 0.03
 
 
-def test_after_the_auxiliary_steps_colours_and_own_cards_are_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_the_auxiliary_steps_colours_and_own_cards_are_left_alone(tmp_path, monkeypatch):
     colourings: list[tuple[int, ...]] = []
 
     def noted(colouring: np.ndarray) -> np.ndarray:
@@ -410,7 +399,7 @@ def test_after_the_auxiliary_steps_colours_and_own_cards_are_left_alone(
     assert "training/status loss" not in after
 
 
-def test_the_learning_rate_has_half_lives_in_and_after_the_auxiliary_steps(tmp_path: Path) -> None:
+def test_the_learning_rate_has_half_lives_in_and_after_the_auxiliary_steps(tmp_path):
     update = {"auxiliary_steps": 10, "learning_rate": 0.08, "lr_half_life": 4}
     update |= {"late_learning_rate": 0.03, "late_lr_half_life": 8}
     learner = RainbowLearner(TINY.model_copy(update=update), new_curve(tmp_path))
@@ -422,7 +411,7 @@ def test_the_learning_rate_has_half_lives_in_and_after_the_auxiliary_steps(tmp_p
     assert [rates[step] for step in (10, 14)] == pytest.approx([0.03, 0.03 / 2**0.5])
 
 
-def test_there_is_no_head_for_own_cards_without_a_weight(tmp_path: Path) -> None:
+def test_there_is_no_head_for_own_cards_without_a_weight(tmp_path):
     learner = RainbowLearner(TINY.model_copy(update={"own_cards_weight": 0.0}), new_curve(tmp_path))
     assert learner.network.statuses is None
     scalars = [learner.step(step) for step in range(9)][-1]
@@ -430,12 +419,12 @@ def test_there_is_no_head_for_own_cards_without_a_weight(tmp_path: Path) -> None
     assert "training/status loss" not in scalars
 
 
-def test_wrong_values_are_refused() -> None:
+def test_wrong_values_are_refused():
     with pytest.raises(HoadError, match=r"v_min = 25\.0 is not below v_max = 25"):
         check_recipe({"steps": 1, "validate_every": 1, "v_min": 25.0}, RainbowRecipe, "my.toml")
 
 
-def test_a_curve_grows_by_a_line_with_its_time(tmp_path: Path) -> None:
+def test_a_curve_grows_by_a_line_with_its_time(tmp_path):
     for steps, strict in ((1000, 3.25), (2000, 4.5)):
         curve = new_curve(tmp_path / "new")
         curve.resume(steps - 1000)  # without a file it begins one
@@ -448,7 +437,7 @@ def test_a_curve_grows_by_a_line_with_its_time(tmp_path: Path) -> None:
     assert [line.split(",")[0] for line in text.splitlines()[1:]] == ["1000", "2000"]
 
 
-def test_it_goes_on_with_the_hours_of_earlier_runs(tmp_path: Path) -> None:
+def test_it_goes_on_with_the_hours_of_earlier_runs(tmp_path):
     (tmp_path / "curve.csv").write_text(
         f"{STEPS},{HOURS},{CPU_HOURS},strict\n1000,1.5,2.5,3\n2000,2.5,4.0,4\n3000,3.5,6.0,5\n"
     )
@@ -462,7 +451,7 @@ def test_it_goes_on_with_the_hours_of_earlier_runs(tmp_path: Path) -> None:
     assert lines[-1][CPU_HOURS] == pytest.approx(4.0, abs=0.1)
 
 
-def test_a_curve_with_other_columns_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_a_curve_with_other_columns_is_not_gone_on_with(tmp_path):
     new_curve(tmp_path).add(1000, {"score": 3.25})
     curve = new_curve(tmp_path)
     curve.resume(1000)
@@ -471,7 +460,7 @@ def test_a_curve_with_other_columns_is_not_gone_on_with(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["a,b\n1,2\n", f"{STEPS},{HOURS},{CPU_HOURS}\n1,2,x\n"])
-def test_what_is_no_curve_is_refused_by_name(tmp_path: Path, text: str) -> None:
+def test_what_is_no_curve_is_refused_by_name(tmp_path, text):
     path = tmp_path / "curve.csv"
     path.write_text(text)
     with pytest.raises(HoadError, match=r"curve\.csv"):

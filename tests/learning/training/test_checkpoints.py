@@ -39,7 +39,7 @@ def path(tmp_path: Path, network: Perceptron) -> Path:
     return path
 
 
-def test_what_was_saved_comes_back(path: Path, network: Perceptron) -> None:
+def test_what_was_saved_comes_back(path, network):
     tensors, about = load_checkpoint(path)
     assert about == ABOUT
     assert tensors.keys() == network.state_dict().keys()
@@ -47,7 +47,7 @@ def test_what_was_saved_comes_back(path: Path, network: Perceptron) -> None:
         assert torch.equal(tensors[name], tensor)
 
 
-def test_narrow_weights_play_as_bfloat16_products_do(tmp_path: Path, network: Perceptron) -> None:
+def test_narrow_weights_play_as_bfloat16_products_do(tmp_path, network):
     path = tmp_path / "narrow.safetensors"
     save_checkpoint(path, narrow(network.state_dict()), ABOUT)
     other = Perceptron((8, 4))
@@ -57,7 +57,7 @@ def test_narrow_weights_play_as_bfloat16_products_do(tmp_path: Path, network: Pe
         assert torch.equal(network.eval()(observations), other.eval()(observations))
 
 
-def test_a_checkpoint_cut_short_is_refused_wherever_it_is_cut(path: Path) -> None:
+def test_a_checkpoint_cut_short_is_refused_wherever_it_is_cut(path):
     content = path.read_bytes()
     for length in (0, 1, 7, 8, 100, len(content) // 2, len(content) - 1):
         path.write_bytes(content[:length])
@@ -66,7 +66,7 @@ def test_a_checkpoint_cut_short_is_refused_wherever_it_is_cut(path: Path) -> Non
                 read(path)
 
 
-def test_a_flipped_bit_in_a_weight_is_noticed_when_tensors_are_read(path: Path) -> None:
+def test_a_flipped_bit_in_a_weight_is_noticed_when_tensors_are_read(path):
     content = bytearray(path.read_bytes())
     content[-5] ^= 1
     path.write_bytes(content)
@@ -76,7 +76,7 @@ def test_a_flipped_bit_in_a_weight_is_noticed_when_tensors_are_read(path: Path) 
         load_checkpoint(path)
 
 
-def test_a_foreign_file_is_refused(path: Path, network: Perceptron) -> None:
+def test_a_foreign_file_is_refused(path, network):
     save_file(network.state_dict(), path)
     for read in (load_checkpoint, read_header):
         with pytest.raises(HoadError, match="not a checkpoint of HOAD"):
@@ -91,16 +91,14 @@ def test_a_foreign_file_is_refused(path: Path, network: Perceptron) -> None:
         ('{"format": "hoad-checkpoint-1", "about": [], "about_checksum": "x"}', "damaged"),
     ],
 )
-def test_a_forged_header_is_refused(
-    path: Path, network: Perceptron, header: str, told: str
-) -> None:
+def test_a_forged_header_is_refused(path, network, header, told):
     save_file(network.state_dict(), path, {"hoad": header})
 
     with pytest.raises(HoadError, match=rf"model\.safetensors: {told}"):
         load_checkpoint(path)
 
 
-def test_a_missing_checkpoint_is_told_from_one_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_missing_checkpoint_is_told_from_one_that_cannot_be_read(tmp_path):
     for read in (load_checkpoint, read_header):
         with pytest.raises(AbsentError, match=r"d\.safetensors: no such .*HOAD_CHECKPOINTS"):
             read(tmp_path / "d.safetensors")
@@ -116,13 +114,13 @@ def test_a_missing_checkpoint_is_told_from_one_that_cannot_be_read(tmp_path: Pat
 @pytest.mark.parametrize(
     ("hidden", "layer"), [((9, 4), r"layers\.0\.bias"), ((8, 5), r"layers\.4\.bias")]
 )
-def test_another_shape_is_refused_by_layer(path: Path, hidden: tuple[int, int], layer: str) -> None:
+def test_another_shape_is_refused_by_layer(path, hidden, layer):
     weights, _ = load_checkpoint(path)
     with pytest.raises(HoadError, match=rf"model\.safetensors: .*another shape: {layer}"):
         load_weights(Perceptron(hidden), weights, path)
 
 
-def test_half_precision_is_read_as_float32(path: Path, network: Perceptron) -> None:
+def test_half_precision_is_read_as_float32(path, network):
     save_checkpoint(path, {k: v.bfloat16() for k, v in network.state_dict().items()}, ABOUT)
     other = Perceptron((8, 4))
     load_weights(other, load_checkpoint(path)[0], path)
@@ -132,7 +130,7 @@ def test_half_precision_is_read_as_float32(path: Path, network: Perceptron) -> N
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"kind": "maml", "recipe": {}}', "\x00\xff"])
-def test_damaged_metadata_next_to_a_network_are_noticed(path: Path, text: str) -> None:
+def test_damaged_metadata_next_to_a_network_are_noticed(path, text):
     metadata = path.with_name("metadata.json")
     whole = {"kind": "imitator", "recipe": {}, "measures": {}, "made_with": {}}
     write_metadata_file(metadata, whole)
@@ -143,7 +141,7 @@ def test_damaged_metadata_next_to_a_network_are_noticed(path: Path, text: str) -
         load_checkpoint(path)
 
 
-def test_a_changed_digit_of_the_metadata_in_the_file_is_noticed(path: Path) -> None:
+def test_a_changed_digit_of_the_metadata_in_the_file_is_noticed(path):
     content = path.read_bytes()
     changed = content.replace(rb"\"step\": 3", rb"\"step\": 4")
     assert changed != content
@@ -154,7 +152,7 @@ def test_a_changed_digit_of_the_metadata_in_the_file_is_noticed(path: Path) -> N
             read(path)
 
 
-def test_a_clock_goes_on_from_what_was_saved(tmp_path: Path) -> None:
+def test_a_clock_goes_on_from_what_was_saved(tmp_path):
     path = tmp_path / "clock.json"
     path.write_text('{"seconds": 100.0, "processor_seconds": 200.0}')
 
@@ -166,7 +164,7 @@ def test_a_clock_goes_on_from_what_was_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, '{"seconds": "long"}'])
-def test_a_damaged_clock_is_refused_by_name(text: str, tmp_path: Path) -> None:
+def test_a_damaged_clock_is_refused_by_name(text, tmp_path):
     path = tmp_path / "clock.json"
     path.write_text(text)
 
@@ -181,7 +179,7 @@ def trained(tmp_path: Path, logs: GameLogs) -> Path:
     return folder
 
 
-def test_a_shipped_network_is_the_same(trained: Path, tmp_path: Path) -> None:
+def test_a_shipped_network_is_the_same(trained, tmp_path):
     folder = ship(trained, tmp_path / "shipped")
 
     assert folder == tmp_path / "shipped" / "imitator" / "iggi"
@@ -190,7 +188,7 @@ def test_a_shipped_network_is_the_same(trained: Path, tmp_path: Path) -> None:
         assert path.read_bytes() == (trained / path.name).read_bytes()
 
 
-def test_a_network_is_shipped_once_and_when_it_is_finished(trained: Path, tmp_path: Path) -> None:
+def test_a_network_is_shipped_once_and_when_it_is_finished(trained, tmp_path):
     ship(trained, tmp_path / "shipped")
 
     with pytest.raises(HoadError, match="iggi: exists"):

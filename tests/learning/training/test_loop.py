@@ -13,7 +13,6 @@ from tensorboard.plugins.hparams.plugin_data_pb2 import HParamsPluginData
 
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
-from hoad.game.log import GameLogs
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.recipes import ImitatorRecipe, TrainingRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
@@ -103,7 +102,7 @@ class DivergingLearner(Learner):
         return {VALIDATION_LOSS: 1.0}
 
 
-def test_a_stopped_training_goes_on_to_the_last_bit(tmp_path: Path, logs: GameLogs) -> None:
+def test_a_stopped_training_goes_on_to_the_last_bit(tmp_path, logs):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     train(ImitatorLearner(logs, RECIPE), run_in(whole), resume=False)
 
@@ -119,9 +118,7 @@ def test_a_stopped_training_goes_on_to_the_last_bit(tmp_path: Path, logs: GameLo
     assert list(curve(parts, LOSS)) == list(range(1, 13))
 
 
-def test_tensorboard_shows_a_run_by_the_name_of_its_folder_with_its_settings(
-    tmp_path: Path,
-) -> None:
+def test_tensorboard_shows_a_run_by_the_name_of_its_folder_with_its_settings(tmp_path):
     recipe = TrainingRecipe(steps=4, validate_every=2)
     train(GatheringLearner(), run_in(tmp_path / "imitator" / "iggi", recipe), resume=False)
 
@@ -139,7 +136,7 @@ def test_tensorboard_shows_a_run_by_the_name_of_its_folder_with_its_settings(
     assert measure.name.tag == VALIDATION_LOSS
 
 
-def test_a_training_of_an_earlier_version_keeps_its_folder_of_curves(tmp_path: Path) -> None:
+def test_a_training_of_an_earlier_version_keeps_its_folder_of_curves(tmp_path):
     recipe = TrainingRecipe(steps=4, validate_every=2)
     train(GatheringLearner(), run_in(tmp_path, recipe), resume=False)
     former = tmp_path / "tensorboard"
@@ -155,7 +152,7 @@ def test_a_training_of_an_earlier_version_keeps_its_folder_of_curves(tmp_path: P
     assert list(curve(former, VALIDATION_LOSS)) == [2, 4, 6, 8]
 
 
-def test_what_a_learner_has_gathered_is_kept_and_its_pictures_are_shown(tmp_path: Path) -> None:
+def test_what_a_learner_has_gathered_is_kept_and_its_pictures_are_shown(tmp_path):
     last = tmp_path / "last.safetensors"
     recipe = TrainingRecipe(steps=4, validate_every=2)
     train(GatheringLearner(), run_in(tmp_path, recipe), resume=False)
@@ -176,7 +173,7 @@ def test_what_a_learner_has_gathered_is_kept_and_its_pictures_are_shown(tmp_path
     ]
 
 
-def test_ctrl_c_finishes_the_step_and_saves_it(tmp_path: Path, logs: GameLogs) -> None:
+def test_ctrl_c_finishes_the_step_and_saves_it(tmp_path, logs):
     recipe = RECIPE.model_copy(update={"report_every": 5})
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     train(ImitatorLearner(logs, recipe), run_in(whole, recipe), resume=False)
@@ -191,9 +188,7 @@ def test_ctrl_c_finishes_the_step_and_saves_it(tmp_path: Path, logs: GameLogs) -
     assert curve(parts, LOSS) == curve(whole, LOSS)
 
 
-def test_a_log_that_is_no_terminal_gets_a_line_at_each_validation(
-    tmp_path: Path, logs: GameLogs, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_log_that_is_no_terminal_gets_a_line_at_each_validation(tmp_path, logs, capsys):
     train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
 
     losses = curve(tmp_path, VALIDATION_LOSS)
@@ -205,9 +200,7 @@ def test_a_log_that_is_no_terminal_gets_a_line_at_each_validation(
     assert [line.rpartition(" ")[2] for line in lines] == [f"{x:.4f}" for x in losses.values()]
 
 
-def test_the_best_weights_have_the_lowest_validation_loss_and_are_not_overwritten(
-    tmp_path: Path, logs: GameLogs
-) -> None:
+def test_the_best_weights_have_the_lowest_validation_loss_and_are_not_overwritten(tmp_path, logs):
     train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)  # what never began
     losses = curve(tmp_path, VALIDATION_LOSS)
     about = load_checkpoint(tmp_path / "model.safetensors")[1]
@@ -218,9 +211,7 @@ def test_the_best_weights_have_the_lowest_validation_loss_and_are_not_overwritte
         train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
 
 
-def test_a_network_without_its_training_is_not_overwritten_or_gone_on_with(
-    tmp_path: Path, logs: GameLogs
-) -> None:
+def test_a_network_without_its_training_is_not_overwritten_or_gone_on_with(tmp_path, logs):
     run = run_in(tmp_path)
     train(ImitatorLearner(logs, RECIPE), run, resume=False)
     network = run.best.read_bytes()
@@ -235,14 +226,12 @@ def test_a_network_without_its_training_is_not_overwritten_or_gone_on_with(
     assert run.best.read_bytes() == network
 
 
-def test_two_programs_do_not_train_in_one_folder(tmp_path: Path, logs: GameLogs) -> None:
+def test_two_programs_do_not_train_in_one_folder(tmp_path, logs):
     with only_writer(tmp_path), pytest.raises(HoadError, match="another program is writing there"):
         train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
 
 
-def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
-    tmp_path: Path, logs: GameLogs
-) -> None:
+def test_a_checkpoint_of_another_run_is_refused_by_what_differs(tmp_path, logs):
     train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
     other_recipe = RECIPE.model_copy(update={"batch_size": 32})
     other_games = TrainingRun(
@@ -257,9 +246,7 @@ def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
             train(ImitatorLearner(logs, RECIPE), run, resume=True)
 
 
-def test_a_checkpoint_older_than_a_key_did_what_the_keys_default_does(
-    tmp_path: Path, logs: GameLogs
-) -> None:
+def test_a_checkpoint_older_than_a_key_did_what_the_keys_default_does(tmp_path, logs):
     run = run_in(tmp_path)
     train(ImitatorLearner(logs, RECIPE), run, resume=False)
     tensors, about = load_checkpoint(run.last)
@@ -275,9 +262,7 @@ def test_a_checkpoint_older_than_a_key_did_what_the_keys_default_does(
 
 
 @pytest.mark.parametrize("loss", [math.nan, math.inf])
-def test_a_loss_that_is_not_finite_stops_and_leaves_the_last_good_checkpoint(
-    tmp_path: Path, loss: float
-) -> None:
+def test_a_loss_that_is_not_finite_stops_and_leaves_the_last_good_checkpoint(tmp_path, loss):
     recipe = TrainingRecipe(steps=9, validate_every=2)
     with pytest.raises(HoadError) as caught:
         train(DivergingLearner(5, loss), run_in(tmp_path, recipe), resume=False)

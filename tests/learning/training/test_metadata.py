@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,8 +11,7 @@ from hypothesis import strategies as st
 from hoad.core.errors import HoadError
 from hoad.core.identity import checksum
 from hoad.core.paths import METADATA, SHIPPED_CHECKPOINTS
-from hoad.core.recipe import Recipe, check_recipe
-from hoad.game.log import GameLogs
+from hoad.core.recipe import check_recipe
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recipe import RainbowRecipe
@@ -25,7 +23,7 @@ from hoad.learning.training.metadata_file import read_metadata_file, write_metad
 from tests.learning.training.test_loop import RECIPE, StoppedLearner, made_at, run_in
 
 
-def test_the_metadata_name_the_commits_of_all_parts(tmp_path: Path, logs: GameLogs) -> None:
+def test_the_metadata_name_the_commits_of_all_parts(tmp_path, logs):
     with pytest.raises(KeyboardInterrupt):
         train(StoppedLearner(logs, RECIPE), made_at("first", tmp_path), resume=False)
     for commit in ("second", "second"):
@@ -41,15 +39,15 @@ def test_the_metadata_name_the_commits_of_all_parts(tmp_path: Path, logs: GameLo
 
 
 @pytest.mark.parametrize("text", ["[]", "{", ""])
-def test_metadata_that_cannot_be_read_are_refused_by_name(tmp_path: Path, text: str) -> None:
+def test_metadata_that_cannot_be_read_are_refused_by_name(tmp_path, text):
     (tmp_path / "metadata.json").write_text(text)
     with pytest.raises(HoadError, match=r"metadata\.json"):
         read_metadata(tmp_path / "model.safetensors")
 
 
 def test_metadata_of_the_same_recipe_finish_a_training_which_reads_no_tensors(
-    tmp_path: Path, logs: GameLogs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, logs, monkeypatch
+):
     run = run_in(tmp_path)
     train(ImitatorLearner(logs, RECIPE), run, resume=False)
     run.write_metadata(read_header(run.best), {"accuracy": 0.5})
@@ -71,9 +69,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_was_written_comes_back_in_any_order_of_keys_and_with_other_spaces(
-    path: Path,
-) -> None:
+def test_what_was_written_comes_back_in_any_order_of_keys_and_with_other_spaces(path):
     assert read_metadata_file(path) == VALUES
     assert list(json.loads(path.read_text())) == [*VALUES, "checksum"]
     path.write_text(json.dumps(json.loads(path.read_text()), sort_keys=True))
@@ -83,7 +79,7 @@ def test_what_was_written_comes_back_in_any_order_of_keys_and_with_other_spaces(
 @pytest.mark.parametrize(
     ("old", "new"), [("0.918", "0.919"), ("500", "501"), ("accuracy", "accurasy"), ("{}", "[]")]
 )
-def test_a_changed_value_is_noticed(path: Path, old: str, new: str) -> None:
+def test_a_changed_value_is_noticed(path, old, new):
     text = path.read_text()
     path.write_text(text.replace(old, new))
 
@@ -92,7 +88,7 @@ def test_a_changed_value_is_noticed(path: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(SHIPPED_CHECKPOINTS.glob("*/*/metadata.json")), ids=str)
-def test_the_metadata_of_networks_that_come_with_hoad_have_one(path: Path) -> None:
+def test_the_metadata_of_networks_that_come_with_hoad_have_one(path):
     assert "checksum" in json.loads(path.read_text())
     read_metadata_file(path)
 
@@ -105,7 +101,7 @@ plain = st.recursive(
 
 
 @given(value=plain)
-def test_the_checksum_is_that_of_what_json_holds(value: Any) -> None:
+def test_the_checksum_is_that_of_what_json_holds(value):
     assert checksum(json.loads(json.dumps(value))) == checksum(value)
 
 
@@ -113,7 +109,7 @@ def test_the_checksum_is_that_of_what_json_holds(value: Any) -> None:
     ("kind", "model"),
     [("imitator", ImitatorRecipe), ("maml", MamlRecipe), ("rainbow", RainbowRecipe)],
 )
-def test_the_recipes_of_shipped_networks_are_read(kind: str, model: type[Recipe]) -> None:
+def test_the_recipes_of_shipped_networks_are_read(kind, model):
     for path in sorted((SHIPPED_CHECKPOINTS / kind).glob(f"*/{METADATA}")):
         stored = json.loads(path.read_text())["recipe"]
 
