@@ -55,8 +55,8 @@ class LowShotKind(MetaModelKind):
 
     def make(self) -> AdhocPlayer:
         adapting = self.roster.low_shot
-        settings = self.meta_models, adapting.steps, adapting.rate
-        return LowShotPlayer(self.name, self.support, *settings)
+        models = self.meta_models
+        return LowShotPlayer(self.name, self.support, models, adapting.steps, adapting.rate)
 
     def check(self) -> None:
         self.make()

@@ -150,9 +150,11 @@ def evaluate_populations(
     """
     started = Started(seed)
     decks = other_seed(seed, Purpose.POPULATIONS)
-    sizes = games, pair_games
-    scores = tuple(_evaluate(each, *sizes, decks, threads) for each in load_populations(names))
-    return PopulationsResult(scores, *sizes, **started.ended())
+    scores = tuple(
+        _evaluate(population, games, pair_games, decks, threads)
+        for population in load_populations(names)
+    )
+    return PopulationsResult(scores, games, pair_games, **started.ended())
 
 
 def _evaluate(

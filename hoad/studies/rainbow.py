@@ -68,8 +68,11 @@ def _self_play(name: str, games: int, seed: int) -> RainbowAgent:
     logs = play((agent, agent), games, seed)
     outcomes = replay(logs)
     strict, lenient = (estimate(s.astype(float)) for s in (outcomes.strict, outcomes.scores))
-    shares = float((outcomes.lives == 0).mean()), *hint_shares(logs)
-    return RainbowAgent(name, read_curve(curve), strict, lenient, *shares, move_table(logs))
+    lost = float((outcomes.lives == 0).mean())
+    colour_hints, rank_hints = hint_shares(logs)
+    return RainbowAgent(
+        name, read_curve(curve), strict, lenient, lost, colour_hints, rank_hints, move_table(logs)
+    )
 
 
 def report(result: RainbowResult) -> Report:

@@ -236,5 +236,13 @@ def adaptive_pairs(
     with showing(workers, out) as show:
         from hoad.studies.adaptive_pairs import measure_pairs, report
 
-        sizes = episodes, games_per_episode, matchup_games
-        show(report(measure_pairs(population, players, *sizes, seed, workers.threads)))
+        pairs = measure_pairs(
+            population,
+            players,
+            episodes=episodes,
+            games=games_per_episode,
+            matchup_games=matchup_games,
+            seed=seed,
+            threads=workers.threads,
+        )
+        show(report(pairs))

@@ -44,8 +44,10 @@ def crossplay(
     with showing(workers, out, json) as show:
         from hoad.studies.crossplay import cross_play, cross_play_page, report
 
-        settings = agents, games, seed, workers.threads, players
-        show(report(cross_play(*settings)) if out is None else cross_play_page(*settings))
+        if out is None:
+            show(report(cross_play(agents, games, seed, workers.threads, players)))
+        else:
+            show(cross_play_page(agents, games, seed, workers.threads, players))
 
 
 def behaviour(
