@@ -135,4 +135,4 @@ def _play(partner: str, player: str, games: int, seed: int) -> np.ndarray:
 def _of_search(searched: Sequence[Searched]) -> Iterator[Bound]:
     for played, score in product(searched, SCORES):
         partner, blueprint = played.setting.agent, played.setting.blueprint
-        yield Bound(partner, KINDS[-1], blueprint or partner, score, getattr(played, score))
+        yield Bound(partner, "search-oracle", blueprint or partner, score, getattr(played, score))
