@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pytest
 
 from hoad.agents import Agent, Batch, get_agent
 from hoad.game.game import Game
@@ -46,9 +47,19 @@ def choice(rule: int, game: Game) -> str | None:
 
 
 def assert_choice(
-    rules: int | Iterable[int], cards: str, moves: str, table: dict[str, Any], move: str | None
+    rules: int | Iterable[int],
+    cards: str,
+    moves: str,
+    table: dict[str, Any],
+    move: str | dict[str, float] | None,
 ) -> None:
-    """Check what each of some rules does in a position; ``moves`` stand between commas."""
+    """Check what each of some rules does in a position; ``moves`` stand between commas.
+
+    ``move`` is that of `choice`, or the probabilities of moves where it is left to chance.
+    """
     game = position(cards, *filter(None, moves.split(", ")), **table)
     for rule in [rules] if isinstance(rules, int) else rules:
-        assert choice(rule, game) == move, f"rule {rule}"
+        if isinstance(move, dict):
+            assert weights(f"rules:{rule}", game) == pytest.approx(move, rel=1e-12), f"rule {rule}"
+        else:
+            assert choice(rule, game) == move, f"rule {rule}"

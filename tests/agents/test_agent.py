@@ -11,7 +11,7 @@ from hoad.agents.check import check_agent, last_weights, rearranged
 from hoad.agents.follow import follow
 from hoad.agents.wrappers import BySeat
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, replay
+from hoad.game.log import GameLogs
 from tests.agents.positions import position, weights
 
 
@@ -73,46 +73,25 @@ def test_no_noise_and_nothing_but_noise():
     assert np.array_equal(quiet.actions, own.actions)
 
 
-def test_noise_costs_points():
-    means = [
-        replay(play([get_agent(name)] * 2, 300, seed=3)).scores.mean()
-        for name in ("iggi", "noisy:0.1:iggi", "noisy:0.5:iggi")
-    ]
-
-    assert means == sorted(means, reverse=True)
-
-
 def test_the_inner_agent_and_the_noise_make_the_agent():
     assert get_agent("noisy:0.1:iggi").fair and not get_agent("noisy:0.1:cheatbot").fair
     assert same_agent("noisy:0.10:iggi", "noisy:0.1:rules:2,8,13,38,27,22")
     assert not same_agent("noisy:0.1:iggi", "noisy:0.2:iggi")
 
 
-@pytest.fixture
-def by_seat() -> BySeat:
-    return BySeat("two-faced", get_agent("holmesbot"), get_agent("iggi"))
-
-
-def test_by_seat_is_sound_and_plays_as_another_agent_in_each_seat(by_seat):
-    assert check_agent(by_seat) == []
+def test_by_seat_is_sound_and_plays_and_is_followed_as_another_agent_in_each_seat():
     holmesbot, iggi, piers = map(get_agent, ("holmesbot", "iggi", "piers"))
+    by_seat = BySeat("two-faced", holmesbot, iggi)
+    assert check_agent(by_seat, games=10) == []
     for seats, expected in (
         ([by_seat, piers], [holmesbot, piers]),
         ([piers, by_seat], [piers, iggi]),
         ([by_seat, by_seat], [holmesbot, iggi]),
     ):
         played, alone = play(seats, 20, seed=4), play(expected, 20, seed=4)
-
         np.testing.assert_array_equal(played.actions, alone.actions)
-
-
-@pytest.mark.parametrize(("seat", "name"), [(0, "holmesbot"), (1, "iggi")])
-def test_by_seat_is_followed_as_its_agent(by_seat, seat, name):
-    logs = play([get_agent("holmesbot"), get_agent("iggi")], 10, seed=4)
-    seats = np.zeros((10, 2), np.bool_)
-    seats[:, seat] = True
-
-    followed, expected = (list(follow(agent, logs, seats)) for agent in (by_seat, get_agent(name)))
-
-    for one, other in zip(followed, expected, strict=True):
-        np.testing.assert_array_equal(one.weights, other.weights)
+    for seat, agent in enumerate((holmesbot, iggi)):
+        seats = np.eye(2, dtype=np.bool_)[np.full(20, seat)]
+        pairs = zip(follow(by_seat, played, seats), follow(agent, played, seats), strict=True)
+        for one, other in pairs:
+            np.testing.assert_array_equal(one.weights, other.weights)

@@ -1,13 +1,16 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
-from hoad.agents.behaviour import COUNTS, count_behaviour, features_of
+from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.bayes.belief import FixedBelief, UniformBelief
 from hoad.bayes.features import BehaviourBelief, behaviour_between_moves, update_log_beliefs
 from hoad.bayes.matchups import Matchups, play_matchups
 from hoad.bayes.response import ExpectedBest
-from hoad.game.log import logs_of
+from hoad.game.log import GameLogs
+from tests.game.examples import up_to
 
 POOL = ("iggi", "flawed", "internal")
 
@@ -92,26 +95,32 @@ def matchups() -> Matchups:
     return play_matchups(POOL, games=50, seed=1)
 
 
+@pytest.fixture(scope="module")
+def logs() -> GameLogs:
+    return play([get_agent("iggi"), get_agent("flawed")], 30, seed=9)
+
+
+def belief_after(known: Matchups, logs: GameLogs, seat: int = 0, evidence="last_game", times=1):
+    belief, episodes = BehaviourBelief(known, evidence), len(logs)
+    belief.begin(episodes)
+    for _ in range(times):
+        belief.update(logs, seat, np.zeros(episodes, np.int64))
+    return belief.probabilities
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_partner_is_judged_by_what_it_does_in_its_seat(matchups, seat):
-    response, partner = get_agent("iggi"), get_agent("flawed")
-    seats = [response, partner] if seat == 0 else [partner, response]
-    logs = play(seats, 20, seed=9)
-    belief = BehaviourBelief(matchups)
-    belief.begin(20)
+    names = ["iggi", "flawed"] if seat == 0 else ["flawed", "iggi"]
+    logs = play([get_agent(name) for name in names], 20, seed=9)
 
-    belief.update(logs, seat, np.zeros(20, np.int64))
+    beliefs = belief_after(matchups, logs, seat)
 
-    for episode in range(20):
-        shown = features_of(count_behaviour(logs.select(np.array([episode])))[0, 1 - seat])
-        expected = [
-            matchups.features[(0, h, 1) if seat == 0 else (h, 0, 0)] for h in range(len(POOL))
-        ]
-        densities = np.exp(-0.5 * (((shown - expected) / 0.1) ** 2).sum(1))
-        np.testing.assert_allclose(
-            belief.probabilities[episode], densities / densities.sum(), atol=1e-12
-        )
-    assert (belief.probabilities.argmax(1) == POOL.index("flawed")).mean() > 0.7
+    shown = features_of(count_behaviour(logs)[:, 1 - seat])
+    known = matchups.features[0, :, 1] if seat == 0 else matchups.features[:, 0, 0]
+    densities = np.exp(-0.5 * (((shown[:, None] - known) / 0.1) ** 2).sum(2))
+    expected = densities / densities.sum(1, keepdims=True)
+    np.testing.assert_allclose(beliefs, expected, atol=1e-12)
+    assert (beliefs.argmax(1) == POOL.index("flawed")).mean() > 0.7
 
 
 @pytest.mark.parametrize(
@@ -122,82 +131,55 @@ def test_partner_is_judged_by_what_it_does_in_its_seat(matchups, seat):
         ("as_published", lambda logs: behaviour_between_moves(logs, 0)),
     ],
 )
-def test_evidence_is_the_last_game_or_all_games(matchups, evidence, observe):
-    logs = play([get_agent("iggi"), get_agent("flawed")], 2, seed=9)
+def test_evidence_is_the_last_game_or_all_games(matchups, logs, evidence, observe):
     belief = BehaviourBelief(matchups, evidence)
     belief.begin(1)
     for game in range(2):
         before = np.log(belief.probabilities)
         belief.update(logs.select(np.array([game])), 0, np.zeros(1, np.int64))
 
-    observed = features_of(observe(logs).sum(0))[None]
+    observed = features_of(observe(logs.select(np.arange(2))).sum(0))[None]
     expected = update_log_beliefs(before, observed, matchups.expected_features(0)[[0]])
     np.testing.assert_allclose(belief.probabilities, np.exp(expected))
+    belief.begin(1)
+    assert belief.probabilities == pytest.approx(np.full((1, 3), 1 / 3))
+    one = logs.select(np.array([0]))
+    belief.update(one, 0, np.zeros(1, np.int64))
+    np.testing.assert_array_equal(
+        belief.probabilities, belief_after(matchups, one, evidence=evidence)
+    )
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_published_program_sees_the_partner_between_its_own_moves_only(seat):
-    logs = play([get_agent("iggi"), get_agent("flawed")], 30, seed=9)
-
+def test_published_program_sees_the_partner_between_its_own_moves_only(logs, seat):
     seen = behaviour_between_moves(logs, seat)
 
-    lengths = {len(logs.actions_of(game)) % 2 for game in range(30)}
-    assert lengths == {0, 1}  # games that end with either seat's move
-    for game in range(30):
-        turns = len(logs.actions_of(game))
-        own = range(seat, turns, 2)
-        counts = np.zeros(COUNTS, np.int64)
-        for turn in range(1 - seat, turns, 2):
-            if own[0] < turn < own[-1]:
-                until, before = (_beginning(logs, game, n) for n in (turn + 1, turn))
-                counts += (count_behaviour(until) - count_behaviour(before))[0, 1 - seat]
-        np.testing.assert_array_equal(seen[game], counts)
+    lengths = np.diff(logs.offsets)
+    assert set(lengths % 2) == {0, 1}  # games that end with either seat's move
+    for game, turns in enumerate(lengths.tolist()):
+        alone, own = logs.select(np.array([game])), range(seat, turns, 2)
+        until, before = (count_behaviour(up_to(alone, own[place])) for place in (-1, 0))
+        np.testing.assert_array_equal(seen[game], (until - before)[0, 1 - seat])
 
 
-def _beginning(logs, game, turns):
-    return logs_of(2, [logs.decks[game]], [logs.actions_of(game)[:turns]])
+def test_published_program_takes_undefined_observations_for_zero(matchups, logs):
+    first_turn = up_to(logs.select(np.array([0])), 1)
 
-
-def test_published_program_takes_undefined_observations_for_zero(matchups):
-    flawed = get_agent("flawed")
-    logs = play([get_agent("iggi"), flawed], 1, seed=9)
-    first_turns = logs_of(2, [logs.decks[0]], [logs.actions_of(0)[:1]])
-    belief = BehaviourBelief(matchups, "as_published")
-    belief.begin(1)
-
-    belief.update(first_turns, 0, np.zeros(1, np.int64))
+    beliefs = belief_after(matchups, first_turn, evidence="as_published")
 
     densities = np.exp(-0.5 * ((matchups.expected_features(0)[0] / 0.1) ** 2).sum(1))
-    np.testing.assert_allclose(belief.probabilities[0], densities / densities.sum())
+    np.testing.assert_allclose(beliefs[0], densities / densities.sum())
 
 
-def test_published_program_rules_out_who_never_showed_a_feature(matchups):
+def test_published_program_rules_out_who_never_showed_a_feature(matchups, logs):
     features = matchups.features.copy()
     features[0, 1, 1, 1] = np.nan
-    known = Matchups(matchups.agents, matchups.lenient, matchups.strict, features)
-    logs = play([get_agent("iggi"), get_agent("flawed")], 20, seed=9)
-    belief = BehaviourBelief(known, "as_published")
-    belief.begin(20)
 
-    for _ in range(2):
-        belief.update(logs, 0, np.zeros(20, np.int64))
+    known = replace(matchups, features=features)
+    beliefs = belief_after(known, logs, evidence="as_published", times=2)
 
-    assert (belief.probabilities[:, 1] == 0).all()
-    assert belief.probabilities.sum(1) == pytest.approx(1)
-
-
-def test_beginning_returns_to_the_uniform_prior(matchups):
-    belief = BehaviourBelief(matchups, "cumulative")
-    belief.begin(1)
-    logs = play([get_agent("iggi"), get_agent("flawed")], 1, seed=9)
-    belief.update(logs, 0, np.zeros(1, np.int64))
-    once = belief.probabilities
-    belief.begin(1)
-
-    assert belief.probabilities == pytest.approx(np.full((1, 3), 1 / 3))
-
-    belief.update(logs, 0, np.zeros(1, np.int64))
-    np.testing.assert_array_equal(belief.probabilities, once)
+    assert (beliefs[:, 1] == 0).all()
+    assert beliefs.sum(1) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("belief", [FixedBelief(np.array([0.0, 1, 0])), UniformBelief(4)])

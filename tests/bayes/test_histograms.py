@@ -1,5 +1,6 @@
 """Meta-agents that adapt at mistakes or after turns, and weigh behaviour by histograms."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -21,54 +22,38 @@ from hoad.bayes.matchups import Matchups, play_matchups
 from hoad.bayes.response import ExpectedBest
 from hoad.bayes.settings import AdaptAfter, Evidence
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, logs_of, replay
-
-# Beliefs from histograms of behaviour in single games.
-
+from hoad.game.log import GameLogs, replay
+from tests.game.examples import up_to
 
 POOL = ("iggi", "flawed", "internal")
 
 
-@pytest.fixture(scope="module")
-def small_matchups() -> Matchups:
-    return replace(play_matchups(POOL, 60, seed=1), histograms=play_histograms(POOL, 60, seed=1))
-
-
-def test_bins_are_tenths_of_both_features_and_one_for_the_undefined():
+def test_histograms_count_the_games_of_the_matchups_in_tenths_of_both_features(matchups):
     features = np.array([[0, 0], [0.05, 0.19], [0.95, 1], [1, np.nan], [np.nan, 0.5]])
-
-    assert bins_of(features).tolist() == [0, 1, 9 * 11 + 9, 9 * 11 + 10, 10 * 11 + 5]
-
-
-def test_histograms_count_the_games_of_the_matchups(small_matchups):
     logs = play([get_agent("flawed"), get_agent("iggi")], 60, seed=1)
 
+    assert bins_of(features).tolist() == [0, 1, 9 * 11 + 9, 9 * 11 + 10, 10 * 11 + 5]
     for seat in range(2):
         shown = bins_of(features_of(count_behaviour(logs)[:, seat]))
-        counted = small_matchups.histograms[1, 0, seat]
+        counted = matchups.histograms[1, 0, seat]
         np.testing.assert_array_equal(counted, np.bincount(shown, minlength=BINS))
-    assert (small_matchups.histograms.sum(-1) == 60).all()
+    assert (matchups.histograms.sum(-1) == 60).all()
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_hypotheses_are_weighed_by_the_share_of_such_games(small_matchups, seat):
+def test_hypotheses_are_weighed_by_the_share_of_such_games(matchups, seat):
     seats = [get_agent("iggi"), get_agent("flawed")]
     logs = play(seats if seat == 0 else seats[::-1], 10, seed=9)
-    belief = HistogramBelief(small_matchups)
+    belief = HistogramBelief(matchups)
     belief.begin(10)
 
     for _ in range(2):
         belief.update(logs, seat, np.zeros(10, np.int64))
 
     shown = bins_of(features_of(count_behaviour(logs)[:, 1 - seat]))
-    for game in range(10):
-        shares = np.array(
-            [
-                small_matchups.histograms[(0, h, 1) if seat == 0 else (h, 0, 0)][shown[game]] + 0.5
-                for h in range(3)
-            ]
-        )
-        np.testing.assert_allclose(belief.probabilities[game], shares**2 / (shares**2).sum())
+    known = matchups.histograms[0, :, 1] if seat == 0 else matchups.histograms[:, 0, 0]
+    shares = (known[:, shown].T + 0.5) ** 2
+    np.testing.assert_allclose(belief.probabilities, shares / shares.sum(1, keepdims=True))
     assert (belief.probabilities[:, 1] >= belief.probabilities.max(1) - 1e-9).mean() > 0.8
 
 
@@ -83,15 +68,12 @@ def test_histograms_are_kept(tmp_path, monkeypatch):
     assert first.shape == (2, 2, 2, BINS)
 
 
-# ``bayes-features`` that updates its belief at intervals in turns, or at mistakes.
-
-
 SEED = 9
 
 
 @pytest.fixture(scope="module")
 def matchups() -> Matchups:
-    return play_matchups(POOL, games=50, seed=1)
+    return replace(play_matchups(POOL, 60, seed=1), histograms=play_histograms(POOL, 60, seed=1))
 
 
 @pytest.fixture(scope="module")
@@ -99,20 +81,29 @@ def logs() -> GameLogs:
     return play([get_agent("iggi"), get_agent("flawed")], 12, seed=SEED)
 
 
-def belief_of(matchups: Matchups, evidence: Evidence, after: AdaptAfter) -> InGameBehaviourBelief:
+def agent_of(
+    matchups: Matchups, evidence: Evidence, after: AdaptAfter
+) -> tuple[BayesFeaturesAgent, ExpectedBest]:
     response = ExpectedBest(matchups)
-    agent = BayesFeaturesAgent("bayes-features", matchups, response, evidence, after)
-    return InGameBehaviourBelief(agent)
+    return BayesFeaturesAgent("bayes-features", matchups, response, evidence, after), response
 
 
-def beginning(logs: GameLogs, game: int, turns: int) -> GameLogs:
-    return logs_of(2, [logs.decks[game]], [logs.actions_of(game)[:turns]])
+def belief_of(matchups: Matchups, evidence: Evidence, after: AdaptAfter) -> InGameBehaviourBelief:
+    return InGameBehaviourBelief(agent_of(matchups, evidence, after)[0])
 
 
-def shown(logs: GameLogs, game: int, seat: int, turns: range) -> np.ndarray:
-    """Return the features that a seat shows in these turns of a game, shape ``(1, 2)``."""
-    until, before = (count_behaviour(beginning(logs, game, n)) for n in (turns.stop, turns.start))
-    return features_of((until - before)[:, seat])
+def updated(
+    matchups: Matchups, game: GameLogs, seat: int, turns: Iterable[int], cumulative: bool = False
+) -> np.ndarray:
+    """The beliefs of a seat that updates them after these turns of a game, the first one's."""
+    respond, log_beliefs, start = ExpectedBest(matchups), np.log(np.full((1, 3), 1 / 3)), 0
+    for turn in turns:
+        until, before = (count_behaviour(up_to(game, end)) for end in (turn + 1, start))
+        observed = features_of((until - before)[:, 1 - seat])
+        expected = matchups.expected_features(seat)[respond.choose(np.exp(log_beliefs), seat)]
+        log_beliefs = update_log_beliefs(log_beliefs, observed, expected)
+        start = 0 if cumulative else turn + 1
+    return np.exp(log_beliefs[0])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -123,18 +114,11 @@ def test_beliefs_change_after_so_many_turns_of_the_partner(matchups, logs, seat,
 
     belief.update(logs, seat, np.zeros(len(logs), np.int64))
 
-    respond = ExpectedBest(matchups)
-    for game in range(len(logs)):
-        log_beliefs, start = np.log(np.full((1, 3), 1 / 3)), 0
-        partners_turns = range(1 - seat, len(logs.actions_of(game)), 2)
-        for last in partners_turns[4::5]:
-            since = 0 if evidence == "cumulative" else start
-            observed = shown(logs, game, 1 - seat, range(since, last + 1))
-            response = respond.choose(np.exp(log_beliefs), seat)
-            expected = matchups.expected_features(seat)[response]
-            log_beliefs = update_log_beliefs(log_beliefs, observed, expected)
-            start = last + 1
-        np.testing.assert_allclose(belief.probabilities[game], np.exp(log_beliefs[0]))
+    for index in range(len(logs)):
+        game = logs.select(np.array([index]))
+        turns = range(1 - seat, len(game.actions), 2)[4::5]
+        expected = updated(matchups, game, seat, turns, evidence == "cumulative")
+        np.testing.assert_allclose(belief.probabilities[index], expected)
 
 
 def test_beliefs_change_at_cards_that_do_not_fit(matchups, logs):
@@ -143,19 +127,13 @@ def test_beliefs_change_at_cards_that_do_not_fit(matchups, logs):
 
     belief.update(logs, 0, np.zeros(len(logs), np.int64))
 
-    respond, mistakes = ExpectedBest(matchups), 0
-    for game in range(len(logs)):
-        log_beliefs, start = np.log(np.full((1, 3), 1 / 3)), 0
-        alone = logs.select(np.array([game]))
-        lives = states_at(alone, np.ones((1, 2), np.bool_))["table"]["lives"].astype(int)
-        lives = np.append(lives, replay(alone).lives)
-        for turn in np.flatnonzero(np.diff(lives) < 0).tolist():
-            observed = shown(logs, game, 1, range(start, turn + 1))
-            response = respond.choose(np.exp(log_beliefs), 0)
-            expected = matchups.expected_features(0)[response]
-            log_beliefs = update_log_beliefs(log_beliefs, observed, expected)
-            start, mistakes = turn + 1, mistakes + 1
-        np.testing.assert_allclose(belief.probabilities[game], np.exp(log_beliefs[0]))
+    mistakes = 0
+    for index in range(len(logs)):
+        game = logs.select(np.array([index]))
+        lives = states_at(game, np.ones((1, 2), np.bool_))["table"]["lives"].astype(int)
+        turns = np.flatnonzero(np.diff(np.append(lives, replay(game).lives)) < 0).tolist()
+        mistakes += len(turns)
+        np.testing.assert_allclose(belief.probabilities[index], updated(matchups, game, 0, turns))
     assert mistakes > 5
 
 
@@ -175,26 +153,19 @@ def test_an_interval_may_span_games(matchups, logs):
     assert set(changed) == {True, False}
 
 
-def test_the_agent_is_sound_and_takes_no_evidence_of_whole_games(matchups):
-    response = ExpectedBest(matchups)
-    agent = BayesFeaturesAgent("bayes-features", matchups, response, "last_game", 3)
-
-    assert check_agent(agent, games=15) == []
-    with pytest.raises(HoadError, match="evidence of whole games"):
-        belief_of(matchups, "as_published", 5)
-
-
-def test_it_finds_its_partner_in_the_first_game(matchups):
-    response = ExpectedBest(matchups)
-    agent = BayesFeaturesAgent("bayes-features", matchups, response, "last_game", 4)
+def test_the_agent_is_sound_and_finds_its_partner_in_the_first_game(matchups):
+    agent, response = agent_of(matchups, "last_game", 4)
     player = InGameFeaturesMetaAgent(agent, matchups, response, 1)
 
     play_episodes(player, get_agent("flawed"), 20, 2, SEED)
 
+    assert check_agent(agent, games=15) == []
     beliefs = player.beliefs
     assert beliefs is not None
     assert beliefs.in_partner[:, 0] == pytest.approx(np.full(20, 1 / 3))
     assert beliefs.found[:, 1].mean() > 0.8
+    with pytest.raises(HoadError, match="evidence of whole games"):
+        agent_of(matchups, "as_published", 5)
 
 
 def test_the_usual_belief_is_that_of_an_update_at_the_end_of_the_game(matchups, logs):

@@ -12,7 +12,7 @@ from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.policies import NetworkAgent, PolicyAgent
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
-from tests.game.examples import up_to
+from tests.game.examples import moves_at, up_to
 
 # Rule lists certain and random, bots that remember, and one that is not compiled.
 POOL = ("iggi", "holmesbot", "flawed", "smartbot", "noisy:0.2:simplebot", "legal-random")
@@ -58,28 +58,24 @@ def logs() -> GameLogs:
     return play([get_agent("iggi"), get_agent("noisy:0.2:internal")], 5, seed=4)
 
 
-def test_weights_of_games_whose_cards_are_known_are_the_agents_own(agents, logs, seat):
-    weights = Hypotheses(agents).weights_in_games(logs, seat, None, nobody(logs))
+@pytest.mark.parametrize("samples", [None, SAMPLES])
+def test_weights_of_games_are_the_agents_own_or_means_over_imagined_games(
+    agents, logs, seat, samples
+):
+    weights = Hypotheses(agents).weights_in_games(logs, seat, samples, nobody(logs))
 
-    expected = [weights_move_by_move(agent, logs, 1 - seat) for agent in agents]
-    np.testing.assert_allclose(weights, np.transpose(expected), atol=1e-12)
-    assert 0 < weights.mean() < 1
-
-
-def test_weights_of_games_are_means_over_imagined_games(agents, logs, seat):
-    weights = Hypotheses(agents).weights_in_games(logs, seat, SAMPLES, nobody(logs))
-
-    decks, _ = imagine(last_states(logs), seat, SAMPLES)
+    decks = [logs.decks] if samples is None else imagine(last_states(logs), seat, samples)[0]
+    imagined = [GameLogs(2, deck, logs.actions, logs.offsets) for deck in decks]
     for index, agent in enumerate(agents):
-        imagined = [GameLogs(2, deck, logs.actions, logs.offsets) for deck in decks]
-        expected = sum(weights_move_by_move(agent, games, 1 - seat) for games in imagined)
-        np.testing.assert_allclose(weights[:, index], expected / SAMPLES, atol=1e-12)
+        expected = [weights_move_by_move(agent, games, 1 - seat) for games in imagined]
+        np.testing.assert_allclose(weights[:, index], np.mean(expected, axis=0), atol=1e-12)
+    assert 0 < weights.mean() < 1
 
 
 @pytest.mark.parametrize("turn", [0, 1, 8, 21])
 def test_weights_of_moves_are_means_over_hands_that_fit_what_is_seen_after(agents, logs, turn):
     before, after = (last_states(up_to(logs, turns)) for turns in (turn, turn + 1))
-    actions = np.array([logs.actions_of(game)[turn] for game in range(len(logs))])
+    actions = moves_at(logs, turn)
     seat = 1 - turn % 2
 
     weights = Hypotheses(agents).weights_of_moves(before, actions, seat, SAMPLES, nobody(logs))
@@ -99,15 +95,10 @@ def test_who_is_unlikely_is_shown_one_hand(agents, logs, seat):
     unlikely = np.arange(len(logs) * len(POOL)).reshape(-1, len(POOL)) % 4 == 0
     states = last_states(up_to(logs, 20 + (1 - seat)))
     moves = np.full(len(logs), 5, np.uint8)
+    ways = (SAMPLES, unlikely), (1, unlikely), (SAMPLES, nobody(logs))
 
-    in_games = [
-        asked.weights_in_games(logs, seat, samples, who)
-        for samples, who in ((SAMPLES, unlikely), (1, unlikely), (SAMPLES, nobody(logs)))
-    ]
-    of_moves = [
-        asked.weights_of_moves(states, moves, seat, samples, who)
-        for samples, who in ((SAMPLES, unlikely), (1, unlikely), (SAMPLES, nobody(logs)))
-    ]
+    in_games = [asked.weights_in_games(logs, seat, *way) for way in ways]
+    of_moves = [asked.weights_of_moves(states, moves, seat, *way) for way in ways]
 
     by_turn = np.repeat(unlikely, np.diff(logs.offsets), axis=0)
     np.testing.assert_array_equal(in_games[0], np.where(by_turn, *in_games[1:]))
@@ -132,28 +123,12 @@ def test_a_network_of_values_is_judged_by_its_best_move(logs):
     assert of_others.mean() < 0.2
 
 
-def test_networks_are_judged_by_how_probable_they_find_a_move(logs):
-    torch.manual_seed(0)
-    network = PolicyAgent("somebody", MetaModel((32, 32)))
-    pool = [get_agent("iggi"), network]
-
-    in_games = Hypotheses(pool).weights_in_games(logs, 0, None, nobody(logs, agents=2))
-
-    for turn in (1, 20, 21):
-        states = last_states(up_to(logs, turn))
-        moves = np.array([logs.actions_of(game)[turn] for game in range(len(logs))])
-        batch = Batch(states, turn % 2, network.new_memory(len(logs)))
-        probable = network.masked_probabilities(batch)[np.arange(len(logs)), moves]
-        found = in_games[logs.offsets[:-1] + turn, 1]
-        np.testing.assert_allclose(found, probable if turn % 2 else 0, rtol=1e-4)
-
-
 def test_networks_are_judged_alike_in_many_games_and_in_one_move(logs):
     torch.manual_seed(0)
     networks = [PolicyAgent(name, MetaModel((32, 32))) for name in ("somebody", "somebody else")]
     pool = [networks[0], get_agent("iggi"), networks[1]]
     states = last_states(up_to(logs, 21))
-    moves = np.array([logs.actions_of(game)[21] for game in range(len(logs))])
+    moves = moves_at(logs, 21)
     unlikely = np.arange(len(logs) * len(pool)).reshape(-1, len(pool)) % 3 == 0
 
     weights = Hypotheses(pool).weights_of_moves(states, moves, 0, SAMPLES, unlikely)
@@ -171,15 +146,19 @@ def test_networks_are_judged_alike_in_many_games_and_in_one_move(logs):
         np.testing.assert_allclose(weights[:, index], expected, rtol=1e-4)
 
 
-def test_the_moves_of_a_network_are_as_likely_as_it_plays_them(logs):
+@pytest.mark.parametrize(
+    "make", [lambda: MetaModel((32, 32)), lambda: Perceptron((64, 32), dropout=False)]
+)
+def test_the_moves_of_a_network_are_as_likely_as_it_finds_them(logs, make):
     torch.manual_seed(0)
-    network = PolicyAgent("somebody", Perceptron((64, 32), dropout=False))
+    network = PolicyAgent("somebody", make())
+    pool = [get_agent("iggi"), network]
 
-    weights = Hypotheses([network]).weights_in_games(logs, 0, None, nobody(logs, agents=1))
+    weights = Hypotheses(pool).weights_in_games(logs, 0, None, nobody(logs, agents=2))
 
     expected = weights_move_by_move(_Probable(network), logs, 1)
-    np.testing.assert_allclose(weights[:, 0], expected, rtol=1e-4)
-    assert weights.sum() > 1
+    np.testing.assert_allclose(weights[:, 1], expected, rtol=1e-4)
+    assert weights[:, 1].sum() > 1
 
 
 class _Probable(Agent):

@@ -11,9 +11,9 @@ from hoad.bayes.in_game import BayesMovesAgent, InGameMetaAgent
 from hoad.bayes.matchups import Matchups, play_matchups
 from hoad.bayes.moves import NOISE, SAMPLES, LikelihoodBelief, log_evidence, unlikely
 from hoad.bayes.pool import agents_of
-from hoad.game.log import GameLogs, replay
+from hoad.game.log import replay
 from tests.bayes.meta_agents import POOL, generalist
-from tests.game.examples import up_to
+from tests.game.examples import moves_at, up_to
 
 SEED = 21
 
@@ -29,36 +29,22 @@ def best_with_itself(*names: str) -> Matchups:
     return Matchups(names, scores, scores, features)
 
 
-def certain_of(index: int, agents: int, games: int) -> np.ndarray:
-    evidence = np.full((games, agents + 1), -1e9)
-    evidence[:, index] = 0
-    return evidence
-
-
-def test_bayes_moves_agent_is_sound(matchups):
-    assert check_agent(BayesMovesAgent("bayes-moves", matchups), games=15) == []
-
-
 @pytest.mark.parametrize("turn", [10, 41])
 def test_no_hidden_card_reaches_a_belief(matchups, turn):
     played = play([get_agent(POOL[1]), get_agent(POOL[3])], 20, seed=SEED)
-    pair = rearranged(played, turn, np.random.default_rng(1))
-    seat = turn % 2
-
-    memory, other = (memory_at(turn, logs, seat, matchups) for logs in pair)
+    pair, seat = rearranged(played, turn, np.random.default_rng(1)), turn % 2
 
     hands = [last_states(up_to(logs, turn))["hands"][:, seat] for logs in pair]
+    memories = []
+    for logs in pair:
+        agent = BayesMovesAgent("bayes-moves", matchups)
+        memories.append(agent.new_memory(len(logs)))
+        for earlier in range(turn):
+            states = last_states(up_to(logs, earlier))
+            agent.observe(states, seat, memories[-1], moves_at(logs, earlier))
+
     assert (hands[0] != hands[1]).any()
-    np.testing.assert_array_equal(memory, other)
-
-
-def memory_at(turn: int, logs: GameLogs, seat: int, matchups: Matchups) -> np.ndarray:
-    agent = BayesMovesAgent("bayes-moves", matchups)
-    memory = agent.new_memory(len(logs))
-    for earlier in range(turn):
-        moves = np.array([logs.actions_of(game)[earlier] for game in range(len(logs))])
-        agent.observe(last_states(up_to(logs, earlier)), seat, memory, moves)
-    return memory
+    np.testing.assert_array_equal(memories[0], memories[1])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -70,7 +56,7 @@ def test_evidence_is_that_of_every_move_of_the_partner(matchups, seat):
 
     for turn in range(20):
         states = last_states(up_to(logs, turn))
-        actions = np.array([logs.actions_of(game)[turn] for game in range(4)])
+        actions = moves_at(logs, turn)
         agent.observe(states, seat, memory, actions)
         if turn % 2 != seat:
             asked = Hypotheses(agents_of(POOL))
@@ -101,7 +87,8 @@ def test_response_changes_as_soon_as_the_evidence_does():
 def test_who_is_certain_of_its_partner_plays_as_the_best_response_does(response, seat):
     pool = ("smartbot", "iggi", "holmesbot")
     agent = BayesMovesAgent("bayes-moves", best_with_itself(*pool))
-    known = agent.memory_with(certain_of(pool.index(response), len(pool), 6))
+    certain = np.where(np.arange(4) == pool.index(response), 0, np.full((6, 4), -1e9))
+    known = agent.memory_with(certain)
     partner, numbers = get_agent("simplebot"), np.arange(6)
 
     seats, memory = [agent, partner], [known, None]
@@ -158,10 +145,9 @@ def test_two_of_them_meet(matchups):
         assert (player.belief.probabilities.max(1) > 0.5).all()
 
 
-def test_bayes_moves_agents_sit_at_any_table():
+def test_bayes_moves_agents_are_sound_and_sit_at_any_table(matchups):
     agent = get_agent("bayes-moves:iggi+flawed+piers")
 
-    logs = play([agent, agent], 5, seed=1)
-
-    assert replay(logs).over.all()
+    assert replay(play([agent, agent], 5, seed=1)).over.all()
     assert agent.identity != get_agent("bayes-moves:iggi+flawed").identity
+    assert check_agent(BayesMovesAgent("bayes-moves", matchups), games=15) == []

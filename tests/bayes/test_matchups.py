@@ -1,5 +1,6 @@
 import json
 import threading
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -44,21 +45,16 @@ def assert_equal(some: Matchups, others: Matchups) -> None:
         np.testing.assert_array_equal(getattr(some, name), getattr(others, name))
 
 
-def test_matchup_is_the_mean_of_its_games(matchups):
+def test_matchup_is_the_mean_of_its_games_and_views_of_a_seat_are_by_response(matchups):
     logs = play([get_agent("flawed"), get_agent("internal")], GAMES, SEED)
 
-    assert matchups.lenient[1, 2] == replay(logs).scores.mean()
+    shown = features_of(count_behaviour(logs).sum(0))
+    assert matchups.lenient[1, 2] == matchups.scores(0)[1, 2] == replay(logs).scores.mean()
     assert matchups.strict[1, 2] == replay(logs).strict.mean()
-    np.testing.assert_array_equal(
-        matchups.features[1, 2], features_of(count_behaviour(logs).sum(0))
-    )
-
-
-def test_views_of_a_seat_are_by_response_and_hypothesis(matchups):
-    assert matchups.scores(0)[1, 2] == matchups.lenient[1, 2]
-    assert matchups.scores(1)[1, 2] == matchups.lenient[2, 1]
-    np.testing.assert_array_equal(matchups.expected_features(0)[1, 2], matchups.features[1, 2, 1])
-    np.testing.assert_array_equal(matchups.expected_features(1)[1, 2], matchups.features[2, 1, 0])
+    np.testing.assert_array_equal(matchups.features[1, 2], shown)
+    np.testing.assert_array_equal(matchups.expected_features(0)[1, 2], shown[1])
+    np.testing.assert_array_equal(matchups.expected_features(1)[2, 1], shown[0])
+    assert matchups.scores(1)[2, 1] == matchups.lenient[1, 2]
 
 
 def test_selected_matchups_are_those_of_the_agents_that_remain(matchups):
@@ -134,14 +130,21 @@ def write_population(checkpoints: Path, name: str, rules: list[int]) -> None:
     (folder / "population.json").write_text(json.dumps(values | {"elites": elites}))
 
 
-def test_unknown_matchups_are_played_and_not_saved(matchups, folder):
+def make_folder_of(agents: Sequence[str]) -> Path:
+    """Make the folder of a pool's matchups; return where they are kept."""
+    path = matchups_path(agents, GAMES, SEED)
+    make_folder(path.parent)
+    return path
+
+
+def test_matchups_are_played_once_and_then_found_but_not_saved_if_only_known(
+    matchups, folder, monkeypatch
+):
     assert_equal(known_matchups(POOL, GAMES, SEED), matchups)
-
     assert not list(folder.rglob("*"))
-
-
-def test_matchups_are_played_once_and_then_found(matchups, monkeypatch):
-    assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
+    path = make_folder_of(POOL)
+    with only_writer(path.parent, "other-pool.npz.lock"):  # another program plays another pool
+        assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
     monkeypatch.setattr("hoad.bayes.matchups.play_rows", None)
     monkeypatch.setattr("hoad.bayes.matchups.play_matchups", None)
 
@@ -149,17 +152,8 @@ def test_matchups_are_played_once_and_then_found(matchups, monkeypatch):
     assert_equal(known_matchups(POOL, GAMES, SEED), matchups)
 
 
-def test_two_programs_may_play_two_pools_at_a_time(matchups):
-    path = matchups_path(POOL, GAMES, SEED)
-    make_folder(path.parent)
-
-    with only_writer(path.parent, "other-pool.npz.lock"):
-        assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
-
-
 def test_matchups_that_another_program_plays_are_waited_for(matchups, capsys):
-    path = matchups_path(POOL, GAMES, SEED)
-    make_folder(path.parent)
+    path = make_folder_of(POOL)
     with ExitStack() as other:
         other.enter_context(only_writer(path.parent, f"{path.name}.lock"))
         save_matchups(path.with_name("theirs.npz"), matchups)
@@ -168,7 +162,7 @@ def test_matchups_that_another_program_plays_are_waited_for(matchups, capsys):
             path.with_name("theirs.npz").rename(path)
             other.close()
 
-        ending = threading.Timer(1, end)
+        ending = threading.Timer(0.5, end)
         ending.start()
         found = saved_matchups(POOL, GAMES, SEED)
         ending.join()
@@ -178,20 +172,20 @@ def test_matchups_that_another_program_plays_are_waited_for(matchups, capsys):
 
 
 def test_interrupted_matchups_go_on_where_they_stopped(matchups, monkeypatch):
+    asked = []
+
     def stop_after_one(agents, first, games, seed, threads):
         rows = play_rows(agents, first, games, seed, threads)
         yield next(rows)
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("hoad.bayes.matchups.play_rows", stop_after_one)
-        saved_matchups(POOL, GAMES, SEED)
-    asked = []
-
     def note(agents, first, games, seed, threads):
         asked.append(first)
         return play_rows(agents, first, games, seed, threads)
 
+    monkeypatch.setattr("hoad.bayes.matchups.play_rows", stop_after_one)
+    with pytest.raises(KeyboardInterrupt):
+        saved_matchups(POOL, GAMES, SEED)
     monkeypatch.setattr("hoad.bayes.matchups.play_rows", note)
 
     assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
@@ -199,10 +193,15 @@ def test_interrupted_matchups_go_on_where_they_stopped(matchups, monkeypatch):
     assert not list(matchups_path(POOL, GAMES, SEED).parent.glob("*.unfinished"))
 
 
-def test_files_are_told_apart_by_all_that_matters():
+def test_files_are_told_apart_by_all_that_matters(folder, monkeypatch):
     paths = {matchups_path(POOL, *rest) for rest in ((40, 3), (41, 3), (40, 4))}
+    paths.add(matchups_path(POOL[::-1], 40, 3))
+    for rules in ([8, 13], [8, 38]):  # a population that has changed
+        monkeypatch.setenv("HOAD_CHECKPOINTS", str(folder / str(rules[1])))
+        write_population(folder / str(rules[1]), "mine", rules)
+        paths.add(matchups_path(["elite:mine/1,1"], GAMES, SEED))
 
-    assert len(paths | {matchups_path(POOL[::-1], 40, 3)}) == 4
+    assert len({path.name for path in paths}) == 6
 
 
 def test_the_same_rules_under_another_name_have_the_same_matchups(folder):
@@ -215,16 +214,6 @@ def test_the_same_rules_under_another_name_have_the_same_matchups(folder):
     assert again.agents == ("elite:mine/1,1",)
     assert again.lenient == matchups.lenient
     assert len(list(folder.rglob("*.npz"))) == 1
-
-
-def test_population_that_has_changed_has_other_matchups(folder, monkeypatch):
-    found = []
-    for rules in ([8, 13], [8, 38]):
-        monkeypatch.setenv("HOAD_CHECKPOINTS", str(folder / str(rules[1])))
-        write_population(folder / str(rules[1]), "mine", rules)
-        found.append(matchups_path(["elite:mine/1,1"], GAMES, SEED).name)
-
-    assert found[0] != found[1]
 
 
 def test_matchups_are_loaded_as_saved_and_other_files_refused(tmp_path, matchups):

@@ -9,8 +9,9 @@ from hoad.agents.check import rearranged
 from hoad.bayes.belief import BeliefRecorder
 from hoad.bayes.matchups import play_matchups
 from hoad.bayes.moves import LikelihoodBelief, beliefs_from, log_evidence
-from hoad.game.log import GameLogs, logs_of
+from hoad.game.log import GameLogs
 from tests.bayes.meta_agents import bayes_features, generalist
+from tests.game.examples import up_to
 
 POOL = ("iggi", "internal", "outer", "flawed", "piers", "van-den-bergh")
 EPISODES = 40
@@ -67,12 +68,8 @@ def test_a_move_that_a_hypothesis_never_makes_does_not_rule_it_out():
     np.testing.assert_allclose(np.exp(evidence), [[0.905, 0.005, 0.455, stranger]])
     shares = np.array([0.905, 0.005, 0.455]) + stranger / 3
     np.testing.assert_allclose(beliefs_from(evidence), [shares / (1.365 + stranger)])
-
-
-def test_evidence_too_unlikely_for_a_float_is_believed():
-    evidence = np.array([[-5000.0, -5001.0, -9000.0]])
-
-    np.testing.assert_allclose(beliefs_from(evidence), [[0.731, 0.269]], atol=1e-3)
+    too_unlikely = np.array([[-5000.0, -5001.0, -9000.0]])  # for a float
+    np.testing.assert_allclose(beliefs_from(too_unlikely), [[0.731, 0.269]], atol=1e-3)
 
 
 def test_whoever_explains_few_of_the_moves_is_not_believed_in():
@@ -91,7 +88,7 @@ def test_whoever_explains_few_of_the_moves_is_not_believed_in():
 @pytest.mark.parametrize("turn", [10, 41])
 def test_only_a_table_laid_open_shows_cards_that_never_left_the_hand(agents, turn):
     played = play([get_agent("iggi"), get_agent("flawed")], 30, seed=5)
-    pair = [without_last_move(logs) for logs in rearranged(played, turn, np.random.default_rng(2))]
+    pair = [up_to(logs, -1) for logs in rearranged(played, turn, np.random.default_rng(2))]
     seat = turn % 2
 
     hidden, others = (belief_after(agents, logs, seat) for logs in pair)
@@ -99,10 +96,6 @@ def test_only_a_table_laid_open_shows_cards_that_never_left_the_hand(agents, tur
 
     np.testing.assert_array_equal(hidden, others)
     assert (open_ != other_open).any()
-
-
-def without_last_move(logs: GameLogs) -> GameLogs:
-    return logs_of(2, list(logs.decks), [logs.actions_of(game)[:-1] for game in range(len(logs))])
 
 
 def test_episodes_do_not_depend_on_each_other(agents):
@@ -120,29 +113,20 @@ BELIEFS = (
 )
 
 
-def recorded(partner):
-    recorder = BeliefRecorder(("a", "b"), partner)
-    for beliefs in BELIEFS:
-        recorder.record(beliefs)
-    return recorder.beliefs()
-
-
 def test_beliefs_are_recorded_before_each_game():
-    beliefs = recorded(partner=0)
+    beliefs, of_stranger = (BeliefRecorder(("a", "b"), partner) for partner in (0, None))
+    for recorder in (beliefs, of_stranger):
+        for each in BELIEFS:
+            recorder.record(each)
+    found, unknown = beliefs.beliefs(), of_stranger.beliefs()
 
-    assert beliefs.hypotheses == ("a", "b")
-    np.testing.assert_allclose(beliefs.means, [[0.5, 0.5], [1.6 / 3, 1.4 / 3]])
-    np.testing.assert_array_equal(beliefs.of_first_episode, [[0.5, 0.5], [0.9, 0.1]])
-    np.testing.assert_array_equal(beliefs.in_partner, [[0.5, 0.9], [0.5, 0.2], [0.5, 0.5]])
-    np.testing.assert_array_equal(beliefs.found, [[0, 1], [0, 0], [0, 0]])
-    assert np.isnan(beliefs.estimates).all()
-
-
-def test_partner_that_is_no_hypothesis_is_never_found():
-    beliefs = recorded(partner=None)
-
-    assert np.isnan(beliefs.in_partner).all()
-    assert np.isnan(beliefs.found).all()
+    assert found.hypotheses == ("a", "b")
+    np.testing.assert_allclose(found.means, [[0.5, 0.5], [1.6 / 3, 1.4 / 3]])
+    np.testing.assert_array_equal(found.of_first_episode, [[0.5, 0.5], [0.9, 0.1]])
+    np.testing.assert_array_equal(found.in_partner, [[0.5, 0.9], [0.5, 0.2], [0.5, 0.5]])
+    np.testing.assert_array_equal(found.found, [[0, 1], [0, 0], [0, 0]])
+    for undefined in (found.estimates, unknown.in_partner, unknown.found):
+        assert np.isnan(undefined).all()
 
 
 def test_players_with_fixed_beliefs_record_none():

@@ -12,47 +12,32 @@ from hoad.bayes.pool import Pool, agents_of, find_pool, make_pool
 from hoad.bayes.response import BestKnown, ExpectedBest, MostLikelyBest, RandomResponse
 from hoad.core.errors import HoadError
 
-# Pools.
-
 
 @pytest.fixture
 def population(tmp_path):
     path = tmp_path / "mine.json"
-    elites = [
-        {"niche": niche, "chromosome": [8, 13], "fitness": None} for niche in ([2, 3], [0, 1])
-    ]
+    elites = [{"niche": at, "chromosome": [8, 13], "fitness": None} for at in ([2, 3], [0, 1])]
     values = {"name": "mine", "grid": [4, 5], "rules": "published", "elites": elites}
     path.write_text(json.dumps(values))
     return path
 
 
-def test_population_is_a_pool_with_niches(population):
-    pool = find_pool(str(population))
+def test_a_population_or_names_in_one_word_or_both_are_a_pool(population, monkeypatch):
+    monkeypatch.setenv("MY_POPULATIONS", str(population.parent))
+    pool, named = find_pool(str(population)), find_pool("iggi+rules:8,13+piers")
+    joined, by_variable = (
+        make_pool(["iggi"], str(population)),
+        find_pool("$MY_POPULATIONS/mine.json"),
+    )
 
     assert pool.agents == (f"elite:{population}/0,1", f"elite:{population}/2,3")
     assert pool.niches == ((0, 1), (2, 3))
-    assert pool.grid == (4, 5)
-    assert pool.features == OBSERVABLE
-    assert pool.label(1) == "2,3"
-
-
-def test_names_are_a_pool_in_one_word_and_join_elites(population):
-    named, joined = find_pool("iggi+rules:8,13+piers"), make_pool(["iggi"], str(population))
-
+    assert (pool.grid, pool.features, pool.label(1)) == ((4, 5), OBSERVABLE, "2,3")
     assert named.agents == ("iggi", "rules:8,13", "piers")
-    assert named.niches == (None, None, None)
-    assert named.label(1) == "rules:8,13"
-    assert joined.agents[0] == "iggi"
-    assert joined.niches == (None, (0, 1), (2, 3))
-
-
-def test_population_file_may_be_named_by_an_environment_variable(population, monkeypatch):
-    monkeypatch.setenv("MY_POPULATIONS", str(population.parent))
-
-    pool = find_pool("$MY_POPULATIONS/mine.json")
-
-    assert pool.agents[0] == "elite:$MY_POPULATIONS/mine.json/0,1"
-    assert [agent.name for agent in agents_of(pool.agents)] == list(pool.agents)
+    assert (named.niches, named.label(1)) == ((None, None, None), "rules:8,13")
+    assert (joined.agents[0], joined.niches) == ("iggi", (None, (0, 1), (2, 3)))
+    assert by_variable.agents[0] == "elite:$MY_POPULATIONS/mine.json/0,1"
+    assert [agent.name for agent in agents_of(by_variable.agents)] == list(by_variable.agents)
 
 
 def test_agents_are_the_same_objects_whenever_asked_and_fair_ones_that_exist(tmp_path, monkeypatch):
@@ -84,9 +69,6 @@ def elites(name, grid=(4, 4), features=OBSERVABLE):
 )
 def test_a_hypothesis_stands_for_itself_and_for_its_niche_on_the_same_axes(partners, expected):
     assert elites("mine").hypothesis(partners, 1) == expected
-
-
-# Responses.
 
 
 # Published check values by population: the generalist's niche, the expected scores of generalist,
@@ -128,7 +110,7 @@ SMALL = Matchups(
 
 
 @pytest.mark.parametrize("population", [1, 2, 3])
-def test_responses_and_expected_scores_are_the_published_ones(published, population):
+def test_responses_expected_scores_and_the_spread_are_the_published_ones(published, population):
     matchups, prior = published(population), np.full((20_000, 22), 1 / 22)
     names, scores = np.array(matchups.agents), matchups.scores(0)
     random_response = RandomResponse(0, len(names))
@@ -147,45 +129,29 @@ def test_responses_and_expected_scores_are_the_published_ones(published, populat
     of_table = pytest.approx([float(score) for *_, score in table], abs=0.0051)
     assert scores[certain, np.arange(22)] == of_table
     assert len(set(certain.tolist())) == ORACLE_RESPONSES[population]
-
-
-@pytest.mark.parametrize("population", [1, 2, 3])
-def test_matchups_are_spread_as_published(published, population):
-    """Self-play, how much features depend on the response, and scores on who moves first."""
-    matchups = published(population)
-    scores, shown = matchups.scores(0), matchups.expected_features(0)
-    self_play = np.diag(scores)
-    spread = np.nanstd(shown, axis=0).mean(0)
-    asymmetry = np.abs(scores - scores.T).mean()
-
-    expected = SPREAD[population]
+    # Self-play, how much features depend on the response, and scores on who moves first.
+    expected, self_play = SPREAD[population], np.diag(scores)
+    spread = np.nanstd(matchups.expected_features(0), axis=0).mean(0)
     assert (self_play.mean(), self_play.max()) == pytest.approx(expected[:2], abs=5e-3)
     assert tuple(spread) == pytest.approx(expected[2:4], abs=6e-4)
-    assert asymmetry == pytest.approx(expected[4], abs=5e-3)
+    assert np.abs(scores - scores.T).mean() == pytest.approx(expected[4], abs=5e-3)
 
 
-def test_expected_best_weighs_scores_by_the_belief():
-    beliefs = np.array([[1 / 3, 1 / 3, 1 / 3], [0.8, 0.1, 0.1], [0.1, 0.8, 0.1]])
-
-    assert ExpectedBest(SMALL).choose(beliefs, seat=0).tolist() == [1, 0, 2]
-
-
-def test_second_seat_is_judged_by_games_in_the_second_seat():
-    certain_of_b = np.array([[0.0, 1.0, 0.0]])
-
-    assert ExpectedBest(SMALL).choose(certain_of_b, seat=0).tolist() == [2]
-    assert ExpectedBest(SMALL).choose(np.array([[0.0, 0.0, 1.0]]), seat=1).tolist() == [1]
-
-
-def test_most_likely_best_ignores_all_but_the_most_likely():
-    beliefs = np.array([[0.4, 0.3, 0.3], [0.3, 0.4, 0.3], [0.3, 0.3, 0.4]])
-
-    assert MostLikelyBest(SMALL).choose(beliefs, seat=0).tolist() == [0, 2, 1]
-    assert MostLikelyBest(SMALL).choose(beliefs, seat=1).tolist() == [0, 0, 1]
-
-
-def test_best_known_differs_by_seat():
-    response = BestKnown(np.array([[3.0, 4.0], [6.0, 5.0]]))
-
-    assert response.choose(np.full((2, 2), 0.5), seat=0).tolist() == [1, 1]
-    assert response.choose(np.full((2, 2), 0.5), seat=1).tolist() == [0, 0]
+@pytest.mark.parametrize(
+    ("response", "seat", "beliefs", "chosen"),
+    [
+        # The expected best weighs scores by the belief; each seat is judged by games in it.
+        (ExpectedBest(SMALL), 0, [[1 / 3] * 3, [0.8, 0.1, 0.1], [0.1, 0.8, 0.1]], [1, 0, 2]),
+        (ExpectedBest(SMALL), 0, [[0, 1, 0]], [2]),
+        (ExpectedBest(SMALL), 1, [[0, 0, 1]], [1]),
+        # The most likely best ignores all but the most likely.
+        *(
+            (MostLikelyBest(SMALL), seat, 0.3 + 0.1 * np.eye(3), chosen)
+            for seat, chosen in ((0, [0, 2, 1]), (1, [0, 0, 1]))
+        ),
+        (BestKnown(np.array([[3.0, 4.0], [6.0, 5.0]])), 0, np.full((2, 2), 0.5), [1, 1]),
+        (BestKnown(np.array([[3.0, 4.0], [6.0, 5.0]])), 1, np.full((2, 2), 0.5), [0, 0]),
+    ],
+)
+def test_responses_to_beliefs(response, seat, beliefs, chosen):
+    assert response.choose(np.array(beliefs), seat).tolist() == chosen

@@ -208,7 +208,7 @@ digest = hashlib.sha1()
 for partner in "van-den-bergh", "holmesbot", "noisy:0.3:iggi":
     games, rng = LearnerGames(partner, 3), np.random.default_rng(0)
     games.restart(8)
-    for step in range(12):
+    for step in range(6):
         games.step((rng.random(games.masks.shape) * games.masks).argmax(1))
         games.renew()
         digest.update(games.states.tobytes() + games.packed.tobytes() + games.rewards.tobytes())

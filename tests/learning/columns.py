@@ -1,16 +1,18 @@
-"""Games in lockstep with random moves, and the same games move by move."""
+"""Games in lockstep with random moves, the same games move by move, and games in other colours."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
+from hoad.game.log import GameLogs
 from hoad.game.random_play import pick_move
 from hoad.game.state import copies_of, full_game
 from hoad.learning.rainbow.buffer import ReplayBuffer
 from hoad.learning.rainbow.lockstep import Lockstep
 from hoad.learning.rainbow.own_cards import ABSENT, NEITHER, PLAYABLE, USELESS
+from hoad.learning.rainbow.recolour import recoloured_moves
 
 GAMES, SEED = 3, 5
 
@@ -58,6 +60,13 @@ def replay_columns(moves: np.ndarray) -> list[list[Turn]]:
             if game.is_over:
                 games[place] = _new_game(next(numbers))
     return columns
+
+
+def recoloured(logs: GameLogs, colouring: np.ndarray) -> GameLogs:
+    """The same games with other cards: of each, another colour."""
+    decks = colouring[logs.decks // 5] * 5 + logs.decks % 5
+    actions = recoloured_moves(colouring)[logs.actions]
+    return replace(logs, decks=decks.astype(np.uint8), actions=actions.astype(np.uint8))
 
 
 def own_statuses(game: Game) -> list[int]:

@@ -32,18 +32,16 @@ def games_of_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_games_are_found_by_the_agents_name_even_if_it_is_not_here(games_of_a_network):
-    assert len(find_games(games_of_a_network, NETWORK)) == 3
-    find_checkpoint("maml", "flawed").unlink()
-    assert len(find_games(games_of_a_network, NETWORK)) == 3
-
-
-def test_games_of_a_network_that_was_trained_anew_are_refused(games_of_a_network):
+def test_games_are_found_by_name_even_without_the_network_but_not_if_it_was_trained_anew(
+    games_of_a_network,
+):
     path = find_checkpoint("maml", "flawed")
     weights, about = load_checkpoint(path)
+    assert len(find_games(games_of_a_network, NETWORK)) == 3
     path.unlink()
-    save_checkpoint(path, {name: torch.zeros_like(w) for name, w in weights.items()}, about)
+    assert len(find_games(games_of_a_network, NETWORK)) == 3
 
+    save_checkpoint(path, {name: torch.zeros_like(w) for name, w in weights.items()}, about)
     with pytest.raises(HoadError, match="games of another maml:flawed"):
         find_games(games_of_a_network, NETWORK)
 
@@ -65,19 +63,15 @@ def test_recorded_games_are_a_torch_dataset_of_whole_games(logs, transitions):
     assert legal[torch.arange(len(actions)), actions].all()
 
 
-def test_recorded_games_are_read_from_a_path_or_a_dataset(tmp_path):
+def test_recorded_games_are_read_from_a_path_or_a_dataset_of_two_players(tmp_path, logs):
     [path] = record(PlayRecipe(games=3, agents=("iggi",)), str(tmp_path), resume=False, threads=1)
     sources = (str(path), path, read_dataset(path), read_dataset(str(path)).logs)
 
     datasets = [RecordedGames(source) for source in sources]
 
     actions = [[games[game][2].tolist() for game in range(3)] for games in datasets]
-
     assert all(len(games) == 3 for games in datasets)
     assert all(found == actions[0] for found in actions)
-
-
-def test_games_of_three_players_are_refused(logs):
     with pytest.raises(HoadError, match="3 players"):
         RecordedGames(replace(logs, players=3))
 
@@ -99,15 +93,12 @@ def test_bits_are_those_of_numpy(transitions):
         assert np.array_equal(bits.float().numpy(), expected)
 
 
-@pytest.fixture
-def people(tmp_path: Path) -> Path:
-    """Games of two people with the program eger-full: five each, of 20 turns."""
+def test_games_of_a_person_are_split_and_have_its_moves_apart_from_those_of_others(tmp_path):
+    """Of two people with the program eger-full: five each, of 20 turns."""
     write_people(tmp_path / "log", people=2, games=5)
-    import_games(tmp_path / "log", tmp_path / "people.h5")
-    return tmp_path / "people.h5"
+    people = tmp_path / "people.h5"
+    import_games(tmp_path / "log", people)
 
-
-def test_games_of_a_person_are_split_and_have_its_moves_apart_from_those_of_others(people):
     games = person_games(people, "P001")
 
     everybody = read_dataset(people)
@@ -118,13 +109,7 @@ def test_games_of_a_person_are_split_and_have_its_moves_apart_from_those_of_othe
     ]
     assert np.array_equal(games.turns(np.arange(5)).actions, moves[0])
     assert np.array_equal(games.others.actions, moves[1])  # and none of the program
-    assert {name: part.tolist() for name, part in games.split().items()} == {
-        "train": [0, 1, 2],
-        "validation": [3],
-        "test": [4],
-    }
-
-
-def test_too_few_games_of_a_person_are_refused(people):
+    split = {name: part.tolist() for name, part in games.split().items()}
+    assert split == {"train": [0, 1, 2], "validation": [3], "test": [4]}
     with pytest.raises(HoadError, match="0 games of P003, expected 5"):
         person_games(people, "P003")

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -9,11 +7,13 @@ from hoad.core.recipe import check_recipe
 from hoad.game.log import encode_turns
 from hoad.learning.imitator import ImitatorLearner, split_for, supervised_step, train_imitator
 from hoad.learning.networks import Perceptron
-from hoad.learning.rainbow.recolour import recoloured_moves
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS
 from hoad.learning.transitions import to_device
 from hoad.replay.sampler import TransitionSampler
+from tests.learning.columns import recoloured
+
+CPU = torch.device("cpu")
 
 RECIPE = ImitatorRecipe(
     steps=80,
@@ -26,12 +26,25 @@ RECIPE = ImitatorRecipe(
 )
 
 
-def test_an_imitator_learns(data, tmp_path, logs):
+def test_an_imitator_learns_in_any_precision(data, tmp_path, logs):
     before = ImitatorLearner(logs, RECIPE).validate()[VALIDATION_LOSS]
-    measures = train_imitator(RECIPE, "iggi", data, tmp_path, resume=False)
-    assert measures.loss < before - 0.5
-    assert measures.accuracy > 0.4
-    assert measures.masked_accuracy >= measures.accuracy
+    found = []
+    for precision in ("float32", "bfloat16"):
+        recipe = RECIPE.model_copy(update={"precision": precision})
+        found.append(train_imitator(recipe, "iggi", data, tmp_path / precision, resume=False))
+
+    for measures in found:
+        assert measures.loss < before - 0.5
+        assert measures.masked_accuracy >= measures.accuracy > 0.4
+    assert found[0].accuracy == pytest.approx(found[1].accuracy, abs=0.05)
+
+
+def test_an_imitator_learns_from_recoloured_games(logs):
+    learner = ImitatorLearner(logs, RECIPE.model_copy(update={"recolour": True}))
+
+    losses = [learner.step(step)[LOSS] for step in range(60)]
+
+    assert np.mean(losses[-10:]) < np.mean(losses[:5]) - 0.5
 
 
 def test_a_confusion_of_moves_is_shown_at_each_validation(logs):
@@ -62,24 +75,20 @@ def test_the_learning_rate_warms_up_and_falls(logs, change, rates):
     assert found == pytest.approx(rates)
 
 
-def test_no_game_is_in_two_splits(logs):
-    learner = ImitatorLearner(logs, RECIPE)
-    assert isinstance(learner.sampler, TransitionSampler)
-    sampled = learner.sampler._logs
-    assert len(sampled) < len(logs)
-    others = sum(map(len, (learner.validation, learner.test_transitions)))
-    assert others + len(sampled.actions) == len(logs.actions)
-
-
-def test_a_number_of_games_trains_and_the_rest_tests(logs):
-    recipe = RECIPE.model_copy(update={"train_games": 100, "validation_games": 20})
+@pytest.mark.parametrize("sizes", [{}, {"train_games": 100, "validation_games": 20}])
+def test_no_game_is_in_two_splits_and_a_number_of_games_may_train(logs, sizes):
+    recipe = RECIPE.model_copy(update=sizes)
 
     learner = ImitatorLearner(logs, recipe)
 
     assert isinstance(learner.sampler, TransitionSampler)
-    assert len(learner.sampler._logs) == 80
-    turns = np.diff(logs.offsets)[split_for(recipe.model_dump(), logs)["test"]]
-    assert (len(turns), sum(turns)) == (200, len(learner.test_transitions))
+    sampled = learner.sampler._logs
+    others = sum(map(len, (learner.validation, learner.test_transitions)))
+    assert others + len(sampled.actions) == len(logs.actions)
+    tested = split_for(recipe.model_dump(), logs)["test"]
+    assert np.diff(logs.offsets)[tested].sum() == len(learner.test_transitions)
+    if sizes:
+        assert (len(sampled), len(tested)) == (80, 200)
 
 
 def test_too_few_games_are_refused(logs):
@@ -92,43 +101,12 @@ def test_too_few_games_are_refused(logs):
 
 def test_a_step_on_recoloured_transitions_is_a_step_on_recoloured_games(logs):
     colouring, games = np.array([1, 2, 3, 4, 0]), logs.select(np.arange(5))
-    decks = colouring[games.decks // 5] * 5 + games.decks % 5
-    others = replace(
-        games,
-        decks=decks.astype(np.uint8),
-        actions=recoloured_moves(colouring)[games.actions].astype(np.uint8),
+    network = Perceptron((16,), dropout=False)
+    optimiser = torch.optim.SGD(network.parameters(), 0.0)
+
+    found, expected = (
+        supervised_step(network, optimiser, to_device(encode_turns(played), CPU), "float32", how)
+        for played, how in ((games, colouring), (recoloured(games, colouring), None))
     )
 
-    found = [
-        supervised_step(network, torch.optim.SGD(network.parameters(), 0.0), batch, "float32", how)
-        for network in [Perceptron((16,), dropout=False)]
-        for batch, how in (
-            (to_device(encode_turns(games), torch.device("cpu")), colouring),
-            (to_device(encode_turns(others), torch.device("cpu")), None),
-        )
-    ]
-
-    assert found[0] == pytest.approx(found[1])
-
-
-def test_an_imitator_learns_from_recoloured_games(logs):
-    recipe = RECIPE.model_copy(update={"recolour": True})
-    learner = ImitatorLearner(logs, recipe)
-
-    losses = [learner.step(step)[LOSS] for step in range(60)]
-
-    assert np.mean(losses[-10:]) < np.mean(losses[:5]) - 0.5
-
-
-def test_precision_does_not_decide_what_is_learned(data, tmp_path):
-    found = [
-        train_imitator(
-            RECIPE.model_copy(update={"precision": precision}),
-            "iggi",
-            data,
-            tmp_path / precision,
-            resume=False,
-        )
-        for precision in ("float32", "bfloat16")
-    ]
-    assert found[0].accuracy == pytest.approx(found[1].accuracy, abs=0.05)
+    assert found == pytest.approx(expected)

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from hoad.core.errors import HoadError
-from hoad.game.log import Transitions, encode_turns
+from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.learning import measures
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.measures import Measures, measure
@@ -44,12 +44,8 @@ def test_sizes_are_the_published_ones(network, dense, norms):
     assert count(network, norms=True) == norms
 
 
-def test_skips_are_where_widths_are_equal():
-    model = MetaModel(META_WIDTHS)
-    assert [bool(block.skip) for block in model.blocks] == [False, True] * 6
-
-
-def test_a_skip_is_added_after_the_activation():
+def test_skips_are_where_widths_are_equal_and_added_after_the_activation():
+    assert [bool(block.skip) for block in MetaModel(META_WIDTHS).blocks] == [False, True] * 6
     block = MetaModel((658,)).blocks[0]
     x = torch.randn(5, 658)
     h = block.dense(x) / (1 + 1e-3) ** 0.5  # mean 0, variance 1, scale 1, shift 0
@@ -74,23 +70,19 @@ def test_one_observation_alone_has_the_logits_that_it_has_in_a_batch():
         assert torch.allclose(alone, together, atol=1e-5)
 
 
-def test_statistics_of_momentum_one_normalise_their_own_batch():
-    model = MetaModel((64, 64, 32))
-    x = torch.randint(0, 2, (400, 658)).float()
+def test_statistics_move_by_their_momentum_and_with_one_normalise_their_own_batch():
+    norm, x = FixedBatchNorm(3), torch.randn(1000, 3) * 2 + 5
+    norm.update_statistics(x, momentum=0.25)
+    assert torch.allclose(norm.mean, 0.25 * x.mean(0), atol=1e-5)
+    assert torch.allclose(norm.variance, 0.75 + 0.25 * x.var(0), atol=1e-4)
+
+    model, x = MetaModel((64, 64, 32)), torch.randint(0, 2, (400, 658)).float()
     model.update_statistics(x, momentum=1.0)
     for block in model.blocks:
         h = block.norm(block.dense(x))
         assert torch.allclose(h.mean(0), torch.zeros(h.shape[1]), atol=1e-3)
         assert torch.allclose(h.var(0), torch.ones(h.shape[1]), atol=0.05)
         x = block(x)
-
-
-def test_statistics_move_by_their_momentum():
-    norm = FixedBatchNorm(3)
-    x = torch.randn(1000, 3) * 2 + 5
-    norm.update_statistics(x, momentum=0.25)
-    assert torch.allclose(norm.mean, 0.25 * x.mean(0), atol=1e-5)
-    assert torch.allclose(norm.variance, 0.75 + 0.25 * x.var(0), atol=1e-4)
 
 
 def test_dropout_keeps_half_and_the_mean():
@@ -102,9 +94,6 @@ def test_dropout_keeps_half_and_the_mean():
     assert dropped.mean() == pytest.approx(1.0, abs=0.05)
     assert not torch.equal(dropped, dropout(x))
     assert dropout.eval()(x) is x
-
-
-# Measures.
 
 
 CPU = torch.device("cpu")
@@ -176,52 +165,42 @@ def test_ah2ac2_counts_the_turns_in_which_a_player_can_only_pass():
     assert measures.ah2ac2_loss == pytest.approx(np.mean(of_both_players))
 
 
-# The naive model.
-
-
 RECIPE = NaiveRecipe(hidden=(64, 64), epochs=40, learning_rate=1e-2)
 
 
+@pytest.fixture
+def ten(logs: GameLogs) -> GameLogs:
+    return logs.select(np.arange(10))
+
+
 @pytest.mark.usefixtures("without_gpu")
-def test_it_learns_ten_games_nearly_by_heart(logs):
-    ten = logs.select(np.arange(10))
+def test_it_learns_ten_games_nearly_by_heart(logs, ten):
     network = train_naive(ten, RECIPE, seed=1)
-    known = measure(network, to_device(encode_turns(ten), CPU), "float32")
-    others = logs.select(np.arange(10, 60))
-    unknown = measure(network, to_device(encode_turns(others), CPU), "float32")
-    assert known.accuracy > 0.7 > unknown.accuracy
+
+    known, unknown = (
+        measure(network, to_device(encode_turns(games), CPU), "float32").accuracy
+        for games in (ten, logs.select(np.arange(10, 60)))
+    )
+    assert known > 0.7 > unknown
 
 
-def test_it_depends_on_the_seed_and_on_nothing_else(logs):
-    ten = logs.select(np.arange(10))
+def test_it_depends_on_the_seed_alone_and_leaves_threads_and_random_numbers_of_others(ten):
+    recipe = RECIPE.model_copy(update={"epochs": 2})
 
-    def weights(seed: int) -> torch.Tensor:
-        torch.rand(seed + 1)  # somebody else's random numbers
-        state = train_naive(ten, RECIPE.model_copy(update={"epochs": 2}), seed)
-        return next(state.parameters())
-
-    assert torch.equal(weights(1), weights(1))
-    assert not torch.equal(weights(1), weights(2))
-
-
-def test_it_does_not_depend_on_the_threads_of_torch(logs):
-    ten, recipe = logs.select(np.arange(10)), RECIPE.model_copy(update={"epochs": 2})
-    found = []
-    for threads in (1, 2):
+    def train(seed: int, threads: int) -> dict[str, torch.Tensor]:
         torch.set_num_threads(threads)
-        found.append(train_naive(ten, recipe, seed=1).state_dict())
+        torch.manual_seed(threads)  # somebody else's random numbers
+        expected = torch.rand(3)
+        torch.manual_seed(threads)
+        state = train_naive(ten, recipe, seed).state_dict()
+        assert torch.equal(torch.rand(3), expected)
         assert torch.get_num_threads() == threads
-    torch.set_num_threads(1)
-    for name, weights in found[0].items():
-        assert torch.equal(weights, found[1][name]), name
+        return state
 
-
-def test_it_leaves_the_random_numbers_of_others_alone(logs):
-    torch.manual_seed(5)
-    expected = torch.rand(3)
-    torch.manual_seed(5)
-    train_naive(logs.select(np.arange(10)), RECIPE.model_copy(update={"epochs": 1}), seed=1)
-    assert torch.equal(torch.rand(3), expected)
+    once, again, other = train(1, 2), train(1, 1), train(2, 1)
+    for name, weights in once.items():
+        assert torch.equal(weights, again[name]), name
+    assert any(not torch.equal(weights, other[name]) for name, weights in once.items())
 
 
 def test_games_smaller_than_a_batch_are_refused(logs):

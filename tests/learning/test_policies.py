@@ -7,42 +7,38 @@ import pytest
 import torch
 
 from hoad.agents import Batch, get_agent, play
+from hoad.agents.imagined import last_states
 from hoad.agents.views import encode_views
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.game.log import GameLogs, encode_turns, replay
-from hoad.game.rules import apply, deal, legal_moves
-from hoad.game.state import full_game
+from hoad.game.rules import legal_moves
 from hoad.learning.imitator import train_imitator
 from hoad.learning.maml.inner_loop import LowShotModel, adapt
-from hoad.learning.maml.learner import train_maml
-from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.policies import NetworkAgent, PolicyAgent, load_meta_model
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
+from tests.game.examples import up_to
 
 IMITATOR = ImitatorRecipe(
     steps=60, validate_every=60, hidden=(32,), dropout=False, learning_rate=1e-2
 )
-MAML = MamlRecipe(
-    agents=("iggi", "piers", "outer"),
-    tasks=2,
-    games=4,
-    steps=2,
-    validate_every=2,
-    hidden=(16, 16),
-    inner_lrs=(1e-2,),
-)
 
 
 @pytest.fixture(scope="module")
-def checkpoints(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(data: Path, trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Checkpoints of an imitator of iggi and of a meta-model that never saw it."""
     folder = tmp_path_factory.mktemp("checkpoints")
     train_imitator(IMITATOR, "iggi", data, folder, resume=False)
-    train_maml(MAML, "iggi", data, folder, resume=False)
+    shutil.copytree(trained / "maml", folder / "maml")
+    return folder
+
+
+@pytest.fixture
+def checkpoints(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(folder))
     return folder
 
 
@@ -65,14 +61,8 @@ class Indifferent(torch.nn.Module):
 
 def batch_after(logs: GameLogs, turns: int) -> Batch:
     """Return the logged games after so many turns."""
-    states = full_game(2).new_states(len(logs))
-    for game, state in enumerate(states):
-        state.deck[:] = logs.decks[game]
-        deal(state, 0)
-        for action in logs.actions_of(game)[:turns]:
-            apply(state, int(action))
-    memory = np.zeros((len(logs), 0), np.uint8)
-    return Batch(states, turns % 2, memory, np.zeros(len(logs), np.uint64))
+    memory, streams = np.zeros((len(logs), 0), np.uint8), np.zeros(len(logs), np.uint64)
+    return Batch(last_states(up_to(logs, turns)), turns % 2, memory, streams)
 
 
 def legal_moves_of(batch: Batch) -> np.ndarray:
@@ -119,8 +109,9 @@ def test_what_a_player_cannot_see_changes_nothing(agent, logs):
     assert np.array_equal(agent.masked_probabilities(batch), before)
 
 
-def test_trained_networks_play_by_name(checkpoints, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
+def test_trained_networks_play_by_name_ones_own_before_the_shipped_one(
+    checkpoints, tmp_path, monkeypatch
+):
     imitator, zero_shot = get_agent("imitator:iggi"), get_agent("maml:iggi")
     assert (imitator.name, zero_shot.name) == ("imitator:iggi", "maml:iggi")
     file = checkpoints / "imitator" / "iggi" / "model.safetensors"
@@ -129,20 +120,15 @@ def test_trained_networks_play_by_name(checkpoints, monkeypatch):
     assert replay(games).over.all()
     assert np.array_equal(games.actions, play((imitator, zero_shot), games=20, seed=3).actions)
 
-
-def test_ones_own_network_comes_before_the_shipped_one(checkpoints, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     monkeypatch.setattr("hoad.core.paths.SHIPPED_CHECKPOINTS", tmp_path / "shipped")
-    shutil.copytree(checkpoints / "imitator", tmp_path / "shipped" / "imitator")
-    assert get_agent("imitator:iggi").name == "imitator:iggi"
-    assert find_checkpoint("imitator", "iggi").is_relative_to(tmp_path / "shipped")
-
-    shutil.copytree(checkpoints / "imitator", tmp_path / "imitator")
-    assert find_checkpoint("imitator", "iggi") == tmp_path / "imitator/iggi/model.safetensors"
+    for folder in (tmp_path / "shipped", tmp_path):
+        shutil.copytree(checkpoints / "imitator", folder / "imitator")
+        assert get_agent("imitator:iggi").name == "imitator:iggi"
+        assert find_checkpoint("imitator", "iggi") == folder / "imitator/iggi/model.safetensors"
 
 
-def test_a_meta_model_adapts_to_games_of_a_partner(checkpoints, logs, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
+def test_a_meta_model_adapts_to_games_of_a_partner(checkpoints, logs):
     ten = logs.select(np.arange(10))
     model, metadata = load_meta_model("iggi")
     assert not model.training and metadata["facts"]["inner_rate"] == 1e-2
@@ -160,15 +146,18 @@ def test_a_meta_model_adapts_to_games_of_a_partner(checkpoints, logs, monkeypatc
 def test_an_untrained_network_one_of_another_kind_and_a_training_are_refused(
     checkpoints, monkeypatch
 ):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
     monkeypatch.setattr("hoad.core.paths.SHIPPED_CHECKPOINTS", checkpoints / "none")
-    with pytest.raises(HoadError, match=r"imitator/piers/model\.safetensors: no such checkpoint"):
-        get_agent("imitator:piers")
     file = checkpoints / "imitator" / "iggi" / "model.safetensors"
-    with pytest.raises(HoadError, match="checkpoint of kind imitator, not maml"):
-        get_agent(f"maml:{file}")
-    with pytest.raises(HoadError, match=r"last\.safetensors: a training, .*model\.safetensors"):
-        get_agent(f"imitator:{file.with_name('last.safetensors')}")
+    for name, complaint in (
+        ("imitator:piers", r"imitator/piers/model\.safetensors: no such checkpoint"),
+        (f"maml:{file}", "checkpoint of kind imitator, not maml"),
+        (
+            f"imitator:{file.with_name('last.safetensors')}",
+            r"last\.safetensors: a training, .*model\.safetensors",
+        ),
+    ):
+        with pytest.raises(HoadError, match=complaint):
+            get_agent(name)
 
 
 @pytest.mark.parametrize(
@@ -180,10 +169,10 @@ def test_an_untrained_network_one_of_another_kind_and_a_training_are_refused(
     ],
 )
 def test_networks_are_the_same_if_their_weights_are(make):
-    networks = [make() for _ in range(2)]
-    others = copy.deepcopy(networks[0])
+    networks = make(), make()
 
-    agents = [NetworkAgent(name, one) for name, one in zip("abc", [*networks, others], strict=True)]
+    one, other, copied = (
+        NetworkAgent("a", network).identity for network in (*networks, copy.deepcopy(networks[0]))
+    )
 
-    assert agents[0].identity == agents[2].identity
-    assert agents[0].identity != agents[1].identity
+    assert one == copied != other

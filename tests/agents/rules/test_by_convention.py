@@ -3,7 +3,7 @@
 import pytest
 
 from hoad.agents.rules.catalogue import CATALOGUE
-from tests.agents.positions import assert_choice, position, weights
+from tests.agents.positions import assert_choice
 
 NUMBERS = {rule.name: number for number, rule in CATALOGUE.items()}
 
@@ -59,6 +59,7 @@ CASES = [
     ("TellToPlay(every; colour first)", PARTNER, "", "hint 1"),
     ("TellToPlay(first slot; colour first)", PARTNER, "", "hint red"),
     ("TellToPlay(last slot; colour first)", PARTNER, "", "hint yellow"),
+    ("TellToPlay(newest; by chance)", PARTNER, "", {"hint 1": 0.5, "hint yellow": 0.5}),
     # A card that is meant already is not told again; a partner with a card to play may be left
     # alone.
     ("TellToPlay(newest; rank first)", PARTNER, "hint 1, hint 5", None),
@@ -102,10 +103,13 @@ CASES = [
     ("DiscardNext(shown unplayable; oldest)", UNFIT, "hint 1, hint 2", "discard 0"),
     ("DiscardNext(shown useless; oldest)", UNFIT, "hint 1, hint 2", None),
     (
-        "DiscardNext(spare; oldest)",
-        "R2 Y3 G3 W4 B5  R1 R2 R4 W2 B2",
-        "hint 1, hint 2, hint 2, hint red",
-        "discard 0",
+        *("DiscardNext(spare; oldest)", "R2 Y3 G3 W4 B5  R1 R2 R4 W2 B2"),
+        *("hint 1, hint 2, hint 2, hint red", "discard 0"),
+    ),
+    # Any untouched card may be discarded by chance.
+    (
+        *("DiscardNext(untouched; by chance)", ONES, TOLD),
+        {f"discard {place}": 1 / 3 for place in (2, 3, 4)},
     ),
     # Nothing is discarded with all tokens.
     ("DiscardNext(untouched; oldest)", ONES, "", None),
@@ -123,16 +127,3 @@ def test_what_conventions_make_of_hints(name, cards, moves, move):
 )
 def test_no_hint_is_given_without_a_token(name):
     assert_choice(NUMBERS[name], PARTNER, "", {"tokens": 0}, None)
-
-
-def test_hints_that_mean_a_playable_card_may_be_equally_likely():
-    rule = NUMBERS["TellToPlay(newest; by chance)"]
-
-    assert weights(f"rules:{rule}", position(PARTNER)) == {"hint 1": 0.5, "hint yellow": 0.5}
-
-
-def test_any_untouched_card_may_be_discarded_by_chance():
-    rule = NUMBERS["DiscardNext(untouched; by chance)"]
-    moves = weights(f"rules:{rule}", position(ONES, *TOLD.split(", ")))
-
-    assert moves == pytest.approx({f"discard {place}": 1 / 3 for place in (2, 3, 4)})

@@ -1,10 +1,7 @@
 """Rules that play or discard a card, and the two that do neither this nor play nor tell."""
 
-from typing import Any
-
 import pytest
 
-from hoad.game.game import Game
 from hoad.game.moves import move_name
 from hoad.game.state import full_game
 from tests.agents.positions import assert_choice, choice, position, weights
@@ -88,6 +85,8 @@ PLAYED = [
 DEAD_BLUE = "B2 B2 B3 W4 R5  Y2 Y3 G4 W3 G2  G1 G1"
 LOST_TWOS = "hint 4, hint 2, discard 0, hint 3, discard 0, hint 5"
 
+YELLOW_1 = RED_ONES.replace("Y2", "Y1")
+
 DISCARDED = [
     # A card known to be dead is discarded; none is at first.
     ((25, 29, 33, 35, 38, 131, 133), f"{RED_ONES}  G2", f"{DEAD}, hint 3, hint 2", {}, "discard 0"),
@@ -110,23 +109,15 @@ DISCARDED = [
     # A token is regained for a partner who has no safe move, not for one who knows a playable card.
     (40, RED_ONES, DEAD, {}, None),
     (40, RED_ONES, DEAD, {"tokens": 0}, "discard 0"),
-    (
-        40,
-        RED_ONES.replace("Y2", "Y1"),
-        f"{DEAD}, hint 1, hint 3, hint yellow, hint 4",
-        {"tokens": 0},
-        None,
-    ),
+    (40, YELLOW_1, f"{DEAD}, hint 1, hint 3, hint yellow, hint 4", {"tokens": 0}, None),
+    # A random card is discarded.
+    (34, RED_ONES, "hint 4, hint 5", {}, dict.fromkeys([f"discard {n}" for n in range(5)], 0.2)),
 ]
 
 
-@pytest.mark.parametrize(("rules", "cards", "moves", "table", "move"), PLAYED + DISCARDED)
+@pytest.mark.parametrize(("rules", "cards", "moves", "table", "move"), [*PLAYED, *DISCARDED])
 def test_what_rules_do(rules, cards, moves, table, move):
     assert_choice(rules, cards, moves, table, move)
-
-
-def _dead_red_1(**table: Any) -> Game:
-    return position(f"{RED_ONES}  G2", *DEAD.split(", "), "hint 3", "hint 2", **table)
 
 
 def test_a_card_may_be_safe_only_because_the_others_are_seen():
@@ -140,15 +131,9 @@ def test_a_card_may_be_safe_only_because_the_others_are_seen():
 
 @pytest.mark.parametrize("rule", [24, 25, 26, 27, 28, 29, *range(30, 39), 131, 132, 133, 134])
 def test_nothing_is_discarded_with_all_tokens(rule):
-    game = _dead_red_1(tokens=8)
+    game = position(f"{RED_ONES}  G2", *DEAD.split(", "), "hint 3", "hint 2", tokens=8)
 
     assert weights(f"rules:{rule}", game) == weights("legal-random", game)
-
-
-def test_a_random_card_is_discarded():
-    told = weights("rules:34", position(RED_ONES, "hint 4", "hint 5"))
-
-    assert told == {f"discard {position}": 0.2 for position in range(5)}
 
 
 def test_any_legal_move_is_as_likely():

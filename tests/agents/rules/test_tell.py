@@ -16,6 +16,8 @@ SHOWN = "R1 W2 W3 W4 W5  R1 G4 G4 G5 Y3"
 TWO_SHOW = f"{DEAD_KNOWN}, play 0, hint 4, play 0, hint 4, hint yellow, hint 4"
 ONE_OPEN = "hint 2, hint 5, play 0, hint 4, hint red, hint 2"
 SHORT_HAND = {"hand_length": [5, 4, 0, 0, 0]}
+ONCE = ["hint red", "hint yellow", "hint blue", "hint 4", "hint 5"]
+RANDOM_CARD = dict.fromkeys(ONCE, 0.1) | {"hint green": 0.2, "hint 1": 0.3}
 
 CASES = [
     # Playable cards are told: first rank or colour, then what is not known yet.
@@ -94,6 +96,10 @@ CASES = [
     # rule does not fire.
     (79, SHOWN, DEAD_KNOWN, {}, None),
     (78, SHOWN, f"{DEAD_KNOWN}, hint red, hint 3", {}, None),
+    # A playable card is told by chance; a random card; anything new.
+    (20, CARDS, "", {}, {"hint red": 0.5, "hint 1": 0.5}),
+    ((22, 129), CARDS, "", {}, RANDOM_CARD),
+    (126, CARDS, KNOWN, {}, dict.fromkeys([*ONCE, "hint green"], 1 / 6)),
     # A missing card stops some published rules.
     ((67, 68, 69, 70, 71, 78), "R1 W2 W3 W4 W5  R1 Y1 G1 W4 B5", DEAD_KNOWN, SHORT_HAND, None),
 ]
@@ -102,25 +108,6 @@ CASES = [
 @pytest.mark.parametrize(("rules", "cards", "moves", "table", "move"), CASES)
 def test_what_rules_tell(rules, cards, moves, table, move):
     assert_choice(rules, cards, moves, table, move)
-
-
-def test_a_playable_card_is_told_by_chance():
-    assert weights("rules:20", position(CARDS)) == {"hint red": 0.5, "hint 1": 0.5}
-
-
-@pytest.mark.parametrize("rule", [22, 129])
-def test_a_random_card_is_told_by_chance(rule):
-    told = weights(f"rules:{rule}", position(CARDS))
-
-    once = dict.fromkeys(["hint red", "hint yellow", "hint blue", "hint 4", "hint 5"], 0.1)
-    assert told == pytest.approx(once | {"hint green": 0.2, "hint 1": 0.3})
-
-
-def test_every_hint_that_says_something_new_is_as_likely():
-    ones_known = position(CARDS, "hint 1", "hint 5")
-
-    hints = ["hint red", "hint yellow", "hint green", "hint blue", "hint 4", "hint 5"]
-    assert weights("rules:126", ones_known) == pytest.approx(dict.fromkeys(hints, 1 / 6))
 
 
 @pytest.mark.parametrize("rule", [*range(10, 24), 48, *range(67, 105), *range(119, 131)])

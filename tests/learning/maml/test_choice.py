@@ -1,14 +1,14 @@
 """The choice of a meta-model during its training, and its scores."""
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from hoad.agents import Agent, get_agent, play
+from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs, join_logs, replay
 from hoad.knowledge import HeldOut
 from hoad.learning.compute import derive_seed
@@ -38,8 +38,14 @@ def train(data: Path, episode: str) -> MamlLearner:
 
 
 @pytest.fixture(scope="module")
-def trained(data: Path) -> MamlLearner:
-    return train(data, "games")
+def learners(data: Path) -> dict[str, MamlLearner]:
+    """Learners after a few steps, by what their episodes hold."""
+    return {episode: train(data, episode) for episode in SIZES}
+
+
+@pytest.fixture
+def trained(learners: dict[str, MamlLearner]) -> MamlLearner:
+    return learners["games"]
 
 
 def choose(
@@ -63,8 +69,8 @@ def losses_by_hand(trained: MamlLearner, play_steps: int, lr: float, episodes: i
 
 
 @pytest.mark.parametrize("episode", ["games", "transitions"])
-def test_candidates_are_compared_in_the_same_episodes_of_the_training_agents(data, episode):
-    trained, candidates, episodes = train(data, episode), (1, 2, 5), 3
+def test_candidates_are_compared_in_the_same_episodes_of_the_training_agents(learners, episode):
+    trained, candidates, episodes = learners[episode], (1, 2, 5), 3
     losses = {steps: losses_by_hand(trained, steps, 0.05, episodes) for steps in candidates}
     best = min(candidates, key=lambda steps: losses[steps].mean())
 
@@ -100,20 +106,16 @@ def test_fewer_steps_are_chosen_within_a_standard_error_of_the_lowest_loss(train
     assert measured["1"]["worse_by"] < measured["8"]["loss_error"]
 
 
-def test_more_steps_that_are_clearly_worse_are_dropped(trained):
+def test_more_steps_that_are_clearly_worse_are_dropped_and_diverged_ones_do_not_win(trained):
     chosen, measured = choose(trained, (1, 2, 5), 1.0, 10)
 
     assert chosen == 1
     assert measured["1"]["episodes"] == 10
     assert measured["5"]["episodes"] < 10
-
-
-@pytest.mark.parametrize("candidates", [(1, 30), (20, 30)])
-def test_diverged_candidates_do_not_win(trained, candidates):
-    chosen, measured = choose(trained, candidates, 1e4, 2)
-
-    assert chosen == min(candidates)
-    assert measured["30"]["loss"] > 10 or np.isinf(measured["30"]["loss"])
+    for candidates in ((1, 30), (20, 30)):
+        chosen, measured = choose(trained, candidates, 1e4, 2)
+        assert chosen == min(candidates)
+        assert measured["30"]["loss"] > 10 or np.isinf(measured["30"]["loss"])
 
 
 def test_a_single_candidate_is_not_tried_and_the_model_stays_as_it_is(trained):
@@ -124,11 +126,8 @@ def test_a_single_candidate_is_not_tried_and_the_model_stays_as_it_is(trained):
         assert torch.equal(weights, before[name]), name
 
 
-# The scores are those that plain play of the same games gives.
-
-
 SEED = 9
-FIRST_PLAY, FIRST_COLOUR_HINT, FIRST_RANK_HINT = 5, 10, 15
+PLAY, COLOUR_HINT, RANK_HINT = 5, 10, 15
 
 
 class Stubborn(torch.nn.Module):
@@ -142,58 +141,31 @@ class Stubborn(torch.nn.Module):
         return self.logits.expand(len(x), 20)
 
 
-@pytest.fixture
-def partner() -> Agent:
-    return get_agent("iggi")
-
-
-@pytest.fixture
-def networks() -> list[Stubborn]:
-    """Three that score differently; the first one loses its lives."""
-    return [Stubborn(move) for move in (FIRST_PLAY, FIRST_COLOUR_HINT, FIRST_RANK_HINT)]
-
-
-def in_both_seats(partner: Agent, network: torch.nn.Module, game: int) -> Iterator[GameLogs]:
+def in_both_seats(network: torch.nn.Module, game: int) -> Iterator[GameLogs]:
     """Play one game of the run twice, the second time with the seats exchanged."""
-    player = PolicyAgent("player", network)
+    player, partner = PolicyAgent("player", network), get_agent("iggi")
     yield play([partner, player], 1, SEED, first_game=game)
     yield play([player, partner], 1, SEED, first_game=game)
 
 
-def assert_means(found: dict[str, float], parts: Sequence[GameLogs]) -> None:
-    outcomes = replay(join_logs(parts))
+@pytest.mark.parametrize(
+    ("favourites", "games", "players"),  # the players of games in both seats on the same deck
+    [
+        ([RANK_HINT], 40, [0] * 20),
+        # They share the games evenly, and each has a game in each seat however few are wanted.
+        ([PLAY, COLOUR_HINT, RANK_HINT], 24, [game // 4 for game in range(12)]),
+        *(([PLAY, COLOUR_HINT, RANK_HINT], games, [0, 1, 2]) for games in (0, 5, 11)),
+    ],
+)
+def test_scores_are_those_of_plain_play(favourites, games, players):
+    networks = [Stubborn(favourite) for favourite in favourites]
+    by_hand = [
+        logs for game, who in enumerate(players) for logs in in_both_seats(networks[who], game)
+    ]
+
+    scores = adhoc_scores(get_agent("iggi"), networks, games, SEED)
+
+    outcomes = replay(join_logs(by_hand))
     expected = {"lenient": np.mean(outcomes.scores), "strict": np.mean(outcomes.strict)}
-    assert found == pytest.approx(expected)
-
-
-def test_half_of_the_games_are_in_each_seat_on_the_same_decks(partner, networks):
-    network = networks[-1]
-    by_hand = [logs for game in range(20) for logs in in_both_seats(partner, network, game)]
-
-    scores = adhoc_scores(partner, [network], games=40, seed=SEED)
-
-    assert_means(scores, by_hand)
-
-
-def test_networks_share_the_games_evenly_and_play_different_ones(partner, networks):
-    by_hand = [
-        logs for game in range(12) for logs in in_both_seats(partner, networks[game // 4], game)
-    ]
-
-    scores = adhoc_scores(partner, networks, games=24, seed=SEED)
-
-    assert_means(scores, by_hand)
-    assert scores["strict"] < scores["lenient"]
-
-
-@pytest.mark.parametrize("games", [0, 5, 11])
-def test_each_network_plays_a_game_in_each_seat_however_few_are_wanted(partner, networks, games):
-    by_hand = [
-        logs
-        for game, network in enumerate(networks)
-        for logs in in_both_seats(partner, network, game)
-    ]
-
-    scores = adhoc_scores(partner, networks, games, SEED)
-
-    assert_means(scores, by_hand)
+    assert scores == pytest.approx(expected)
+    assert scores["strict"] < scores["lenient"] or PLAY not in favourites  # which loses its lives

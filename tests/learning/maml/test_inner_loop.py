@@ -2,6 +2,7 @@
 
 import copy
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -34,12 +35,15 @@ def model(transitions: Transitions) -> MetaModel:
 def test_adapting_leaves_the_model_and_its_statistics_as_they_are(model, transitions):
     before = copy.deepcopy(model.state_dict())
     unadapted = adapt(model, transitions, RATE, steps=0).state_dict()
-    assert all(torch.equal(value, before[name]) for name, value in unadapted.items())
-    adapted = adapt(model, transitions, RATE, steps=3)
-    for name, value in model.state_dict().items():
-        assert torch.equal(value, before[name]), name
-    buffers = dict(adapted.named_buffers())
-    assert buffers and all(torch.equal(buffers[name], before[name]) for name in buffers)
+    buffers = dict(adapt(model, transitions, RATE, steps=3).named_buffers())
+    assert buffers
+    for found in (unadapted, model.state_dict(), buffers):
+        assert all(torch.equal(value, before[name]) for name, value in found.items())
+
+
+def assert_close(network: MetaModel, expected: Iterable[torch.Tensor]) -> None:
+    for ours, theirs in zip(network.parameters(), expected, strict=True):
+        assert torch.allclose(ours, theirs, rtol=0, atol=1e-6)
 
 
 def test_adapting_is_gradient_descent_on_the_mean_over_transitions(model, transitions):
@@ -49,20 +53,19 @@ def test_adapting_is_gradient_descent_on_the_mean_over_transitions(model, transi
 
     adapted = adapt(model, transitions, RATE)
 
-    for now, before, gradient in zip(
-        adapted.parameters(), model.parameters(), gradients, strict=True
-    ):
-        assert torch.allclose(now, before - RATE * gradient, atol=1e-6)
+    before = zip(model.parameters(), gradients, strict=True)
+    assert_close(adapted, [weights - RATE * gradient for weights, gradient in before])
 
 
-def test_adapting_to_each_game_takes_a_step_a_game(model, logs):
+def test_adapting_to_each_game_takes_a_step_a_game_and_helps_on_these(model, logs):
     both = encode_turns(logs.select(np.arange(2)))
     first, second = (encode_turns(logs.select(np.array([game]))) for game in (0, 1))
-    in_turn = adapt(adapt(model, first, RATE), second, RATE)
-    for a, b in zip(
-        adapt(model, both, RATE, each_game=True).parameters(), in_turn.parameters(), strict=True
-    ):
-        assert torch.allclose(a, b, atol=1e-6)
+
+    adapted = adapt(model, both, RATE, each_game=True)
+
+    assert_close(adapted, adapt(adapt(model, first, RATE), second, RATE).parameters())
+    before, after = (measure(net, to_device(both, CPU), "float32") for net in (model, adapted))
+    assert after.loss < before.loss
 
 
 def test_adapting_does_not_depend_on_the_threads_of_torch(model, transitions):
@@ -72,15 +75,7 @@ def test_adapting_does_not_depend_on_the_threads_of_torch(model, transitions):
         found.append(adapt(model, transitions, RATE).state_dict())
         assert torch.get_num_threads() == threads
     torch.set_num_threads(1)
-    for name, weights in found[0].items():
-        assert torch.equal(weights, found[1][name]), name
-
-
-def test_adapting_helps_on_the_games_adapted_to(model, logs):
-    games = encode_turns(logs.select(np.arange(2)))
-    adapted = adapt(model, games, RATE, each_game=True)
-    before, after = (measure(net, to_device(games, CPU), "float32") for net in (model, adapted))
-    assert after.loss < before.loss
+    assert all(torch.equal(weights, found[1][name]) for name, weights in found[0].items())
 
 
 @pytest.mark.parametrize("steps", [1, 4])
@@ -90,38 +85,19 @@ def test_steps_of_play_are_those_of_learn2learn(steps, model, transitions):
     for _ in range(steps):
         phi.adapt(cross_entropy(phi(unpack(batch.observations)), batch.actions))
 
-    adapted = adapt(model, transitions, RATE, steps)
-
-    for ours, theirs in zip(adapted.parameters(), phi.parameters(), strict=True):
-        assert torch.allclose(ours, theirs, rtol=0, atol=1e-6)
+    assert_close(adapt(model, transitions, RATE, steps), phi.parameters())
 
 
-def test_low_shot_play_needs_no_learn2learn(logs, monkeypatch):
-    monkeypatch.setattr("hoad.learning.maml.learn2learn._import_maml", _missing)
-    with pytest.raises(ModuleNotFoundError):
-        import_maml()
+def test_low_shot_play_needs_no_learn2learn_but_training_names_the_remedy(logs, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr("hoad.learning.maml.learn2learn._import_maml", None)  # a call would fail
+        partner = LowShotModel("iggi").adapt(logs.select(np.arange(10)))
+    assert load_zero_shot("iggi").identity != partner.identity
 
-    partner = LowShotModel("iggi").adapt(logs.select(np.arange(10)))
-
-    before, after = load_zero_shot("iggi").identity, partner.identity
-    assert before != after
-
-
-def _missing() -> None:
-    raise ModuleNotFoundError("learn2learn")
-
-
-def test_missing_learn2learn_names_the_remedy(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     _import_maml.cache_clear()
     with pytest.raises(HoadError, match=r"make setup.*pip install --no-deps.*learn2learn==0\.2\.0"):
         import_maml()
-
-
-def test_a_later_import_gets_all_of_learn2learn():
-    _import_maml.cache_clear()
-    import_maml()
-    assert not [module for module in sys.modules if module.startswith("learn2learn")]
 
 
 def test_several_threads_may_be_the_first_to_ask_for_learn2learn():
@@ -137,3 +113,5 @@ def test_several_threads_may_be_the_first_to_ask_for_learn2learn():
             found = list(threads.map(ask, [at_once] * 4))
 
         assert len(set(found)) == 1
+        # A later import gets all of it.
+        assert not [module for module in sys.modules if module.startswith("learn2learn")]

@@ -4,6 +4,7 @@ import math
 import shutil
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,6 @@ from hoad.learning.maml.learner import MamlLearner, choose_inner_lr, train_maml
 from hoad.learning.maml.meta_gradient import meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import load_task, load_training_tasks
-from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
 from hoad.learning.policies import load_meta_model, network_file
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
@@ -50,30 +50,50 @@ BASE = MamlRecipe(
 both_episodes = pytest.mark.parametrize("episode", ["games", "transitions"])
 
 
-def variant(**keys: object) -> MamlRecipe:
+def variant(**keys: Any) -> MamlRecipe:
     base = BASE.model_dump(exclude={"games"})
     return MamlRecipe.model_validate(base | SIZES[str(keys.get("episode", "games"))] | keys)
 
 
-def learner(data: Path, recipe: MamlRecipe, inner_lr: float = 1e-2) -> MamlLearner:
-    return MamlLearner(load_training_tasks(recipe, HeldOut("iggi"), data), (), recipe, inner_lr)
+def learner(data: Path, steps: int = 0, inner_lr: float = 1e-2, **keys: Any) -> MamlLearner:
+    """A learner without iggi that has taken so many steps."""
+    recipe = variant(**keys)
+    tasks = load_training_tasks(recipe, HeldOut("iggi"), data)
+    trained = MamlLearner(tasks, (), recipe, inner_lr)
+    for step in range(steps):
+        trained.step(step)
+    return trained
+
+
+def train(recipe: MamlRecipe, data: Path, folder: Path, resume: bool = False) -> dict[str, float]:
+    return train_maml(recipe, "iggi", data, folder, resume)
+
+
+def metadata_of(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "maml" / "iggi" / "metadata.json").read_text())
+
+
+def assert_same_gradients(mine: torch.nn.Module, theirs: torch.nn.Module) -> None:
+    """And the same statistics."""
+    for name, mean in mine.named_buffers():
+        assert torch.equal(mean, theirs.get_buffer(name)), name
+    for one, other in zip(mine.parameters(), theirs.parameters(), strict=True):
+        assert one.grad is not None and other.grad is not None
+        assert torch.equal(one.grad, other.grad)
 
 
 def test_meta_training_learns(data):
-    recipe = variant(steps=40)
-    trained = learner(data, recipe)
-    before = trained.validate()[VALIDATION_LOSS]
-    for step in range(recipe.steps):
-        trained.step(step)
-    measures = trained.validate()
+    before = learner(data).validate()[VALIDATION_LOSS]
+
+    measures = learner(data, steps=40).validate()
+
     assert measures[VALIDATION_LOSS] < before - 0.3
     assert measures["validation/low-shot accuracy"] > 0.2
 
 
 def test_curves_show_the_norm_of_the_gradient_and_what_the_inner_loop_gains(data):
-    recipe = variant()
-    tasks = load_training_tasks(recipe, HeldOut("iggi"), data)
-    trained = MamlLearner(tasks, [load_task("iggi", recipe, data)], recipe, 1e-2)
+    tasks = load_training_tasks(BASE, HeldOut("iggi"), data)
+    trained = MamlLearner(tasks, [load_task("iggi", BASE, data)], BASE, 1e-2)
 
     norm = trained.step(0)["training/gradient norm"]
     measures = trained.validate()
@@ -84,21 +104,15 @@ def test_curves_show_the_norm_of_the_gradient_and_what_the_inner_loop_gains(data
     gain = measures["validation/zero-shot loss"] - measures["validation/low-shot loss"]
     [episode] = trained._unseen(trained.held_out[0])
     found = trained.measure(episode)
-    assert trained.details() == pytest.approx(
-        {
-            "validation/inner-loop gain": gain,
-            "held-out/inner-loop gain": found["query before"].loss - found["query after"].loss,
-        }
-    )
-    assert not {*trained.details()} & {*measures}, (
-        "metadata and what commands print stay as they are"
-    )
+    held_out_gain = found["query before"].loss - found["query after"].loss
+    details = {"validation/inner-loop gain": gain, "held-out/inner-loop gain": held_out_gain}
+    assert trained.details() == pytest.approx(details)
+    assert not {*details} & {*measures}, "metadata and what commands print stay as they are"
 
 
 @both_episodes
 def test_running_statistics_move_once_a_step_and_never_in_validation(data, episode):
-    trained = learner(data, variant(episode=episode))
-    trained.step(0)
+    trained = learner(data, steps=1, episode=episode)
     first = trained.model.blocks[1].norm.mean.clone()
     trained.validate()
     for model in (trained.model, trained.average):  # what is trained, and what is validated
@@ -110,9 +124,8 @@ def test_running_statistics_move_once_a_step_and_never_in_validation(data, episo
 @pytest.mark.usefixtures("without_gpu")
 @both_episodes
 def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(data, episode):
-    trained = learner(data, variant(episode=episode, precision="float32"))
-    twin = MetaModel(BASE.hidden)
-    twin.load_state_dict(trained.model.state_dict())
+    trained = learner(data, episode=episode, precision="float32")
+    twin = copy.deepcopy(trained.model)
     support = [batch for e in trained._draw_episodes(0) for batch in e.support]
     observations = torch.cat([batch.observations for batch in support]).numpy()
     bits = torch.from_numpy(np.unpackbits(observations, axis=1)[:, :658]).float()
@@ -129,19 +142,14 @@ def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(data
 @pytest.mark.parametrize(("fomaml_steps", "weight"), [(0, 0.7), (1, 0.7), (2, 0.0)])
 def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(data, fomaml_steps, weight):
     keys = {"bn_momentum": 0.3, "zero_shot_weight": 0.7, "fomaml_steps": fomaml_steps}
-    trained = learner(data, variant(**keys))
-    trained.step(0)
+    trained = learner(data, steps=1, **keys)
     twin = copy.deepcopy(trained.model)
 
     trained.step(1)
 
     episodes, rates = trained._draw_episodes(1), [lambda _: trained.inner_lr] * 2
     meta_gradient(twin, episodes, rates, BASE.precision, "all", weight, 0.3)
-    for name, mean in trained.model.named_buffers():
-        assert torch.equal(mean, twin.get_buffer(name)), name
-    for mine, theirs in zip(trained.model.parameters(), twin.parameters(), strict=True):
-        assert mine.grad is not None and theirs.grad is not None
-        assert torch.equal(mine.grad, theirs.grad)
+    assert_same_gradients(trained.model, twin)
 
 
 @pytest.mark.parametrize("query_gradient", ["all", "last"])
@@ -149,17 +157,11 @@ def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(data, foma
 def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have_moved(
     data, batch_norm, weight, query_gradient
 ):
-    recipe = variant(
-        episode="transitions",
-        batch_norm=batch_norm,
-        query_gradient=query_gradient,
-        inner_lr_half_life=4,  # within the three batches of a task, and between the tasks
-        zero_shot_weight=weight,
-        fomaml_steps=1,
-    )
-    trained = learner(data, recipe)
-    trained.step(0)
-    twin = copy.deepcopy(trained.model)
+    keys = {"episode": "transitions", "batch_norm": batch_norm, "query_gradient": query_gradient}
+    # The inner rate is halved within the three batches of a task, and between the tasks.
+    keys |= {"inner_lr_half_life": 4, "zero_shot_weight": weight, "fomaml_steps": 1}
+    trained = learner(data, steps=1, **keys)
+    recipe, twin = trained.recipe, copy.deepcopy(trained.model)
 
     trained.step(1)
 
@@ -170,29 +172,28 @@ def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have
         with autocast(trained.device, recipe.precision):
             twin.update_statistics(unpack(support.observations), recipe.bn_momentum)
     meta_gradient(twin, episodes, rates, recipe.precision, query_gradient, weight)
-    for name, mean in trained.model.named_buffers():
-        assert torch.equal(mean, twin.get_buffer(name)), name
-    for mine, theirs in zip(trained.model.parameters(), twin.parameters(), strict=True):
-        assert mine.grad is not None and theirs.grad is not None
-        assert torch.equal(mine.grad, theirs.grad)
+    assert_same_gradients(trained.model, twin)
 
 
 @pytest.mark.parametrize("weight", [0.0, 2.0])
 def test_what_chooses_the_checkpoint_is_the_loss_that_is_trained(data, weight):
-    # Before it counts too, so that all checkpoints of a training can be compared.
-    trained = learner(data, variant(zero_shot_weight=weight, fomaml_steps=100))
-    trained.step(0)
-    found = trained.validate()
+    """Before it counts too, so that all checkpoints of a training can be compared."""
+    trained = learner(data, steps=1, zero_shot_weight=weight, fomaml_steps=100)
+
+    found = trained.validate()[VALIDATION_LOSS]
+
     episodes = [episode for task in trained.tasks for episode in trained._unseen(task)]
-    found_by_hand = [trained.measure(episode) for episode in episodes]
-    zero_shot = np.mean([measures["query before"].loss for measures in found_by_hand])
-    low_shot = np.mean([measures["query after"].loss for measures in found_by_hand])
+    by_hand = [trained.measure(episode) for episode in episodes]
+    zero_shot, low_shot = (
+        np.mean([measures[f"query {when}"].loss for measures in by_hand])
+        for when in ("before", "after")
+    )
     assert zero_shot != low_shot
-    assert found[VALIDATION_LOSS] == pytest.approx(low_shot + weight * zero_shot)
+    assert found == pytest.approx(low_shot + weight * zero_shot)
 
 
 def test_what_is_kept_is_averaged_after_fomamls_steps(data):
-    trained = learner(data, variant(ema=0.4, fomaml_steps=2))
+    trained = learner(data, ema=0.4, fomaml_steps=2)
     states = []
     for step in range(5):
         trained.step(step)
@@ -208,13 +209,8 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data):
 
 
 def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data):
-    recipe = variant(ema=0.4, learning_rate=1e-2, validation_games=40)
-    held_out = load_task("iggi", recipe, data)
-    trained = MamlLearner(
-        load_training_tasks(recipe, HeldOut("iggi"), data), [held_out], recipe, 1e-2
-    )
-    for step in range(20):
-        trained.step(step)
+    trained = learner(data, steps=20, ema=0.4, learning_rate=1e-2, validation_games=40)
+    trained.held_out = [load_task("iggi", trained.recipe, data)]
     measures, newest = trained.validate(), copy.deepcopy(trained.model)
 
     trained.model.load_state_dict(trained.average.state_dict())
@@ -222,25 +218,21 @@ def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data):
 
     trained.average = newest
     others = trained.validate()
-    assert (
-        others["held-out/zero-shot lenient score"] != measures["held-out/zero-shot lenient score"]
-    )
-    assert others[VALIDATION_LOSS] != measures[VALIDATION_LOSS]
+    for name in ("held-out/zero-shot lenient score", VALIDATION_LOSS):
+        assert others[name] != measures[name]
 
 
 @both_episodes
 def test_frozen_statistics_stay_at_zero_and_one(data, episode):
-    trained = learner(data, variant(batch_norm="frozen", episode=episode))
-    for step in range(3):
-        trained.step(step)
+    trained = learner(data, steps=3, batch_norm="frozen", episode=episode)
     for block in trained.model.blocks:
         assert not block.norm.mean.any()
         assert torch.equal(block.norm.variance, torch.ones_like(block.norm.variance))
 
 
 def test_the_published_inner_rate_is_halved_with_every_inner_step_counted(data):
-    recipe = variant(episode="transitions", batches=10, batch_size=8, inner_lr_half_life=100)
-    trained = learner(data, recipe, inner_lr=1.0)
+    keys: dict[str, Any] = {"episode": "transitions", "batches": 10, "batch_size": 8}
+    trained = learner(data, inner_lr=1.0, inner_lr_half_life=100, **keys)
     # Two tasks of ten inner steps: 20 a meta-step, so halved after 5 meta-steps.
     for step, task, inner_step, rate in ((4, 1, 9, 1), (5, 0, 0, 0.5), (14, 1, 9, 0.25)):
         assert trained._inner_lr_of(step=step, task=task)(inner_step) == rate
@@ -248,25 +240,20 @@ def test_the_published_inner_rate_is_halved_with_every_inner_step_counted(data):
 
 
 def test_the_learning_rate_is_halved(data):
-    trained = learner(data, variant(lr_half_life=2, learning_rate=0.008))
+    trained = learner(data, lr_half_life=2, learning_rate=0.008)
     rates = [trained.step(step)["training/learning rate"] for step in range(5)]
     assert rates == [0.008, 0.008, 0.004, 0.004, 0.002]
 
 
 def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data):
-    recipe = variant(inner_lrs=(1e-4, 1e-2), zero_shot_weight=1.0)
-    tasks = load_training_tasks(recipe, HeldOut("iggi"), data)
-    by_hand = {}
-    for rate in recipe.inner_lrs:
-        trial = MamlLearner(tasks, (), recipe, rate)
-        for step in range(recipe.trial_steps):
-            trial.step(step)
-        by_hand[rate] = trial.validate()["validation/low-shot loss"]
+    keys = {"inner_lrs": (1e-4, 1e-2), "zero_shot_weight": 1.0}
+    trials = {rate: learner(data, BASE.trial_steps, rate, **keys) for rate in (1e-4, 1e-2)}
+    losses = {rate: each.validate()["validation/low-shot loss"] for rate, each in trials.items()}
 
-    rate, losses = choose_inner_lr(tasks, recipe)
+    chosen, found = choose_inner_lr(trials[1e-2].tasks, variant(**keys))
 
-    assert rate == min(by_hand, key=by_hand.__getitem__)
-    assert losses == {str(rate): loss for rate, loss in by_hand.items()}
+    assert chosen == min(losses, key=losses.__getitem__)
+    assert found == {str(rate): loss for rate, loss in losses.items()}
 
 
 def test_the_held_out_agent_changes_nothing_but_its_own_curve(data, tmp_path):
@@ -277,8 +264,7 @@ def test_the_held_out_agent_changes_nothing_but_its_own_curve(data, tmp_path):
     for agent in ("piers", "outer", "simplebot"):
         shutil.copy(data / f"{agent}.h5", without)
 
-    reported = train_maml(recipe, "iggi", data, tmp_path / "a", resume=False)
-    silent = train_maml(recipe, "iggi", without, tmp_path / "b", resume=False)
+    reported, silent = train(recipe, data, tmp_path / "a"), train(recipe, without, tmp_path / "b")
 
     shots = [f"held-out/{shot}-shot" for shot in ("zero", "low")]
     whats = ("accuracy", "lenient score", "strict score")
@@ -288,31 +274,38 @@ def test_the_held_out_agent_changes_nothing_but_its_own_curve(data, tmp_path):
     assert models[0].read_bytes() == models[1].read_bytes()
 
 
-def test_the_card_says_what_was_chosen_and_from_what(data, tmp_path):
-    train_maml(variant(inner_lrs=(1e-3, 1e-2)), "iggi", data, tmp_path, resume=False)
-    card = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
-    assert card["facts"]["inner_rate"] in (1e-3, 1e-2)
-    assert card["facts"]["inner_rate_losses"].keys() == {"0.001", "0.01"}
-    assert card["games"].keys() == {"piers", "outer", "simplebot"}
-    assert "validation/low-shot accuracy" in card["measures"]
-
-
-def test_resuming_does_not_choose_again(data, tmp_path, monkeypatch):
+def test_the_metadata_say_what_was_chosen_and_resuming_does_not_choose_again(
+    data, tmp_path, monkeypatch
+):
     recipe = variant(inner_lrs=(1e-3, 1e-2))
-    train_maml(recipe, "iggi", data, tmp_path, resume=False)
+    train(recipe, data, tmp_path)
+    metadata = metadata_of(tmp_path)
+    assert metadata["facts"]["inner_rate"] in (1e-3, 1e-2)
+    assert metadata["facts"]["inner_rate_losses"].keys() == {"0.001", "0.01"}
+    assert metadata["games"].keys() == {"piers", "outer", "simplebot"}
+    assert "validation/low-shot accuracy" in metadata["measures"]
+
     monkeypatch.setattr(learner_module, "choose_inner_lr", None)  # calling it would fail
-    train_maml(recipe, "iggi", data, tmp_path, resume=True)
-    train_maml(longer(recipe), "iggi", data, tmp_path, resume=True)
+    train(recipe, data, tmp_path, resume=True)
+    train(longer(recipe), data, tmp_path, resume=True)
 
 
-def test_a_training_that_has_gone_further_is_left_as_it_is(data, tmp_path):
-    recipe = variant()
-    train_maml(longer(recipe), "iggi", data, tmp_path, resume=False)
+def test_a_training_that_has_gone_further_is_left_as_it_is_and_its_weights_are_not_rounded(
+    data, tmp_path
+):
+    recipe = variant(precision="float32", ema=0.4)
+    train(longer(recipe), data, tmp_path)
     folder = tmp_path / "maml" / "iggi"
     files = [folder / "metadata.json", folder / "last.safetensors", folder / "model.safetensors"]
     before = [file.read_bytes() for file in files]
-    train_maml(recipe, "iggi", data, tmp_path, resume=True)
+
+    train(recipe, data, tmp_path, resume=True)
+
     assert [file.read_bytes() for file in files] == before
+    state = load_checkpoint(folder / "last.safetensors")[0]
+    for part in ("network", "learner.average"):
+        weights = state[f"{part}.output.weight"]
+        assert not torch.equal(weights, weights.bfloat16().float())
 
 
 def longer(recipe: MamlRecipe) -> MamlRecipe:
@@ -333,7 +326,7 @@ def test_inner_steps_are_chosen_with_the_weights_that_are_kept(
 ):
     keys = {"play_steps": (1, 4), "choice_episodes": 3, "milestones": (2,)}
     recipe = variant(**keys, ema=ema, precision=precision)
-    train_maml(recipe, "iggi", data, tmp_path, resume=False)
+    train(recipe, data, tmp_path)
 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     tasks = load_training_tasks(recipe, HeldOut("iggi"), data)
@@ -345,22 +338,13 @@ def test_inner_steps_are_chosen_with_the_weights_that_are_kept(
         assert chosen.items() <= about.items()
         for weights in stored.values():
             assert weights.dtype == (torch.bfloat16 if weights.ndim > 1 else torch.float32)
-    metadata = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
-    assert chosen.items() <= metadata.items()
+    assert chosen.items() <= metadata_of(tmp_path).items()
 
 
-def test_a_training_goes_on_with_weights_that_are_not_rounded(data, tmp_path):
-    train_maml(variant(precision="float32", ema=0.4), "iggi", data, tmp_path, resume=False)
-
-    state = load_checkpoint(tmp_path / "maml" / "iggi" / "last.safetensors")[0]
-
-    for part in ("network", "learner.average"):
-        weights = state[f"{part}.output.weight"]
-        assert not torch.equal(weights, weights.bfloat16().float())
-
-
-def test_milestones_are_kept_and_play_by_name(data, tmp_path, monkeypatch):
-    train_maml(variant(milestones=(2, 6)), "iggi", data, tmp_path, resume=False)
+def test_milestones_are_kept_and_play_by_name_and_one_that_has_passed_is_refused(
+    data, tmp_path, monkeypatch
+):
+    train(variant(milestones=(2, 6)), data, tmp_path)
 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     for step in (2, 6):
@@ -369,15 +353,9 @@ def test_milestones_are_kept_and_play_by_name(data, tmp_path, monkeypatch):
     assert get_agent("maml:iggi@2").name == "maml:iggi@2"
     with pytest.raises(HoadError, match=r"step-4\.safetensors: .* kept step-2\..*, step-6\."):
         load_meta_model("iggi@4")
-
-
-def test_a_milestone_that_has_passed_is_refused(data, tmp_path):
-    train_maml(variant(milestones=(2,)), "iggi", data, tmp_path, resume=False)
-
     with pytest.raises(HoadError, match="6 steps have been taken, and the weights after 4 were"):
-        train_maml(variant(milestones=(2, 4, 9), steps=9), "iggi", data, tmp_path, resume=True)
-    train_maml(variant(milestones=(2, 9), steps=9), "iggi", data, tmp_path, resume=True)
-
+        train(variant(milestones=(2, 4, 9), steps=9), data, tmp_path, resume=True)
+    train(variant(milestones=(2, 9), steps=9), data, tmp_path, resume=True)
     assert (tmp_path / "maml" / "iggi" / "step-9.safetensors").exists()
 
 
@@ -385,29 +363,27 @@ def test_a_milestone_that_has_passed_is_refused(data, tmp_path):
 @pytest.mark.parametrize("keys", [{}, {"ema": 0.4, "fomaml_steps": 4}, {"ema": 0.4}])
 def test_a_finished_training_can_be_made_longer(data, tmp_path, keys):
     once, twice = tmp_path / "once", tmp_path / "twice"
-    train_maml(variant(**keys), "iggi", data, once, resume=False)
-    train_maml(variant(**keys, steps=3), "iggi", data, twice, resume=False)
-    train_maml(variant(**keys), "iggi", data, twice, resume=True)
+    train(variant(**keys), data, once)
+    train(variant(**keys, steps=3), data, twice)
+    train(variant(**keys), data, twice, resume=True)
 
-    folder = Path("maml") / "iggi"
-    for file in ("last.safetensors", "model.safetensors"):
-        assert (once / folder / file).read_bytes() == (twice / folder / file).read_bytes()
-    assert json.loads((twice / folder / "metadata.json").read_text())["training_seconds"] > 0
+    for file in ("maml/iggi/last.safetensors", "maml/iggi/model.safetensors"):
+        assert (once / file).read_bytes() == (twice / file).read_bytes()
+    assert metadata_of(twice)["training_seconds"] > 0
 
 
 def test_a_longer_training_that_was_stopped_is_not_finished(data, tmp_path):
-    train_maml(BASE, "iggi", data, tmp_path, resume=False)
-    folder = tmp_path / "maml" / "iggi"
-    weights, about = load_checkpoint(folder / "model.safetensors")
+    train(BASE, data, tmp_path)
+    model = tmp_path / "maml" / "iggi" / "model.safetensors"
+    weights, about = load_checkpoint(model)
     del about["play_steps"], about["play_steps_candidates"]
     # What a validation of the longer training leaves, when the training is stopped after it.
-    save_checkpoint(folder / "model.safetensors", weights, about | {"step": 9})
+    save_checkpoint(model, weights, about | {"step": 9})
 
-    train_maml(BASE, "iggi", data, tmp_path, resume=True)
+    train(BASE, data, tmp_path, resume=True)
 
-    weights, about = load_checkpoint(folder / "model.safetensors")
-    assert (about["step"], about["play_steps"]) == (9, 1)
-    assert json.loads((folder / "metadata.json").read_text())["step"] == 9
+    about = load_checkpoint(model)[1]
+    assert (about["step"], about["play_steps"], metadata_of(tmp_path)["step"]) == (9, 1, 9)
 
 
 @pytest.mark.parametrize("agent", ["iggi", "piers"])
@@ -419,20 +395,19 @@ def test_too_few_unseen_games_are_noticed_before_the_first_step(agent, data, tmp
     monkeypatch.setattr(MamlLearner, "step", None)  # taking one would fail
 
     with pytest.raises(HoadError, match="different games"):
-        train_maml(BASE, "iggi", few, tmp_path / "out", resume=False)
+        train(BASE, few, tmp_path / "out")
 
 
 def test_the_time_of_a_training_counts_the_choice_of_its_inner_rate(data, tmp_path, monkeypatch):
+    now = [0.0]
+
     def choose_slowly(*_: object) -> tuple[float, dict[str, float]]:
-        time.sleep(60)
+        now[0] += 60
         return 1e-2, {}
 
-    now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(time, "sleep", lambda seconds: now.__setitem__(0, now[0] + seconds))
     monkeypatch.setattr(learner_module, "choose_inner_lr", choose_slowly)
 
-    train_maml(variant(steps=1), "iggi", data, tmp_path, resume=False)
+    train(variant(steps=1), data, tmp_path)
 
-    card = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
-    assert card["training_seconds"] == 60
+    assert metadata_of(tmp_path)["training_seconds"] == 60

@@ -11,15 +11,22 @@ import torch
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
-from hoad.game.log import encode_turns
+from hoad.game.log import Transitions, encode_turns
 from hoad.game.moves import MOVES
 from hoad.knowledge import HeldOut
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
-from hoad.learning.maml.tasks import draw_episode, load_task, load_training_tasks, task_of_person
+from hoad.learning.maml.tasks import (
+    Episode,
+    draw_episode,
+    load_task,
+    load_training_tasks,
+    task_of_person,
+)
 from hoad.learning.networks import MetaModel
 from hoad.learning.rainbow.recolour import recoloured_moves
 from tests.game.examples import random_logs
+from tests.learning.columns import recoloured
 
 LEAST = {"steps": 1, "validate_every": 1, "agents": ["iggi", "piers"]}
 
@@ -58,32 +65,23 @@ def test_games_of_enough_agents_of_the_source_are_needed(data: Path) -> None:
         load_task("piers", recipe(source="imitators"), data)
 
 
-def test_episodes_are_one_batch_of_whole_games_or_mini_batches_of_transitions(data: Path) -> None:
-    published = recipe(episode="transitions")
+def test_episodes_are_whole_games_or_mini_batches_that_depend_on_seed_and_number_alone(data):
     task = load_task("iggi", recipe(), data)
 
-    games, transitions = (
-        draw_episode(task, False, keys, seed=1, number=0, device=CPU)
-        for keys in (recipe(), published)
-    )
+    def draw(seed: int, number: int, unseen: bool = False, **keys: object) -> Episode:
+        return draw_episode(task, unseen, recipe(**keys), seed, number, CPU)
 
+    def actions(*which: Any) -> list[int]:
+        return draw(*which).support[0].actions.tolist()
+
+    games, transitions = draw(1, 2), draw(1, 2, episode="transitions")
     lengths = np.diff(task.logs.offsets)
     assert len(games.support) == len(games.query) == 1
     assert 4 * lengths.min() <= len(games.support[0]) <= 4 * lengths.max()
     assert [len(batch) for batch in (*transitions.support, *transitions.query)] == [20] * 6
-
-
-def test_episodes_depend_on_seed_and_number_alone(data: Path) -> None:
-    task = load_task("iggi", recipe(), data)
-
-    def actions(seed: int, number: int, unseen: bool = False) -> list[int]:
-        drawn = draw_episode(task, unseen, recipe(), seed, number, CPU)
-        return drawn.support[0].actions.tolist()
-
     assert actions(1, 2) == actions(1, 2)
-    assert actions(1, 2) != actions(1, 3)
-    assert actions(1, 2) != actions(2, 2)
-    assert actions(1, 2) != actions(1, 2, unseen=True)
+    for other in ((1, 3), (2, 2), (1, 2, True)):
+        assert actions(1, 2) != actions(*other)
 
 
 def test_episodes_of_a_person_hold_the_moves_of_its_seat_in_half_of_its_games() -> None:
@@ -92,8 +90,8 @@ def test_episodes_of_a_person_hold_the_moves_of_its_seat_in_half_of_its_games() 
 
     episode = draw_episode(task, False, recipe(games=10), seed=1, number=0, device=CPU)
 
-    moves = np.concatenate([logs.actions_of(game)[1::2] for game in range(6)])
     drawn = np.concatenate([episode.support[0].actions, episode.query[0].actions])
+    moves = np.concatenate([logs.actions_of(game)[1::2] for game in range(6)])
     assert sorted(drawn.tolist()) == sorted(moves.tolist())  # three games each
     assert len(task.validation) == 0
 
@@ -112,11 +110,6 @@ def test_a_person_with_many_games_has_some_for_validation() -> None:
     assert of_second_seat.train.tolist() == [0, 1]
 
 
-# A meta-model in all colours.
-
-
-CYCLE = np.array([1, 2, 3, 4, 0])
-
 LOGS = play([get_agent("iggi")] * 2, 4, seed=2)
 GAMES = encode_turns(LOGS)
 LEGAL = (GAMES.legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
@@ -128,33 +121,22 @@ def model() -> MetaModel:
     return MetaModel([16, 16]).eval()
 
 
-def probabilities(model: MetaModel, temperature: float = 1.0) -> np.ndarray:
-    return recoloured_probabilities(model, GAMES.observations, LEGAL, temperature)
+def probabilities(
+    model: MetaModel, temperature: float = 1.0, turns: Transitions = GAMES
+) -> np.ndarray:
+    legal = (turns.legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+    return recoloured_probabilities(model, turns.observations, legal, temperature)
 
 
-def test_predictions_are_distributions_over_legal_moves(model: MetaModel) -> None:
-    averaged = probabilities(model)
+def test_predictions_are_distributions_over_legal_moves_whatever_colour_comes_first(model):
+    averaged, cycle = probabilities(model), np.array([1, 2, 3, 4, 0])
 
     np.testing.assert_allclose(averaged.sum(1), 1)
     assert ((averaged > 0) == LEGAL).all()
     less_certain = probabilities(model, temperature=3.0)
     assert (less_certain.max(1) <= averaged.max(1) + 1e-12).all()
-
-
-def test_predictions_do_not_depend_on_which_colour_comes_first(model: MetaModel) -> None:
-    recoloured = type(LOGS)(
-        2, CYCLE[LOGS.decks // 5] * 5 + LOGS.decks % 5, LOGS.actions, LOGS.offsets
-    )
-    moves = recoloured_moves(CYCLE)
-    played = type(LOGS)(
-        2, recoloured.decks.astype(np.uint8), moves[LOGS.actions].astype(np.uint8), LOGS.offsets
-    )
-    turns = encode_turns(played)
-    legal = (turns.legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
-
-    found = recoloured_probabilities(model, turns.observations, legal, 1.0)
-
-    np.testing.assert_allclose(found[:, moves], probabilities(model), atol=1e-6)
+    found = probabilities(model, turns=encode_turns(recoloured(LOGS, cycle)))
+    np.testing.assert_allclose(found[:, recoloured_moves(cycle)], averaged, atol=1e-6)
 
 
 def test_adapting_raises_the_likelihood_by_its_seed_and_leaves_the_model(model: MetaModel) -> None:

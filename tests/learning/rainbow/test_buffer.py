@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hoad.game.moves import listed_moves
@@ -20,7 +20,6 @@ def tree_of(priorities: list[float]) -> SumTree:
     return tree
 
 
-@settings(deadline=None)  # the first example waits for the compiler
 @given(PRIORITIES)
 def test_it_holds_what_was_set_and_its_sum(priorities):
     tree = tree_of(priorities)
@@ -28,7 +27,6 @@ def test_it_holds_what_was_set_and_its_sum(priorities):
     assert tree.nodes[1] == pytest.approx(sum(priorities))
 
 
-@settings(deadline=None)
 @given(PRIORITIES.filter(any), st.integers(1, 50), st.integers(0, 2**63 - 1))
 def test_one_item_of_positive_priority_is_drawn_from_each_part_of_the_total(
     priorities, count, seed
@@ -44,7 +42,6 @@ def test_one_item_of_positive_priority_is_drawn_from_each_part_of_the_total(
         assert ends[item] - priorities[item] <= parts[index + 1] + error
 
 
-@settings(deadline=None)
 @given(PRIORITIES, st.data())
 def test_setting_again_leaves_what_a_new_tree_has(priorities, data):
     items = data.draw(st.lists(st.integers(0, len(priorities) - 1), min_size=1))

@@ -7,7 +7,6 @@ import torch
 from safetensors.torch import save_file
 
 from hoad.core.errors import AbsentError, HoadError
-from hoad.game.log import GameLogs
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.networks import Perceptron
 from hoad.learning.training.checkpoints import (
@@ -39,14 +38,6 @@ def path(tmp_path: Path, network: Perceptron) -> Path:
     return path
 
 
-def test_what_was_saved_comes_back(path, network):
-    tensors, about = load_checkpoint(path)
-    assert about == ABOUT
-    assert tensors.keys() == network.state_dict().keys()
-    for name, tensor in network.state_dict().items():
-        assert torch.equal(tensors[name], tensor)
-
-
 def test_narrow_weights_play_as_bfloat16_products_do(tmp_path, network):
     path = tmp_path / "narrow.safetensors"
     save_checkpoint(path, narrow(network.state_dict()), ABOUT)
@@ -66,36 +57,37 @@ def test_a_checkpoint_cut_short_is_refused_wherever_it_is_cut(path):
                 read(path)
 
 
-def test_a_flipped_bit_in_a_weight_is_noticed_when_tensors_are_read(path):
-    content = bytearray(path.read_bytes())
-    content[-5] ^= 1
-    path.write_bytes(content)
-
+def test_a_flipped_bit_and_a_changed_digit_of_the_metadata_are_noticed(path):
+    content = path.read_bytes()
+    path.write_bytes(content[:-5] + bytes([content[-5] ^ 1]) + content[-4:])
     assert read_header(path) == ABOUT
     with pytest.raises(HoadError, match=r"model\.safetensors: damaged .*checksum"):
         load_checkpoint(path)
 
-
-def test_a_foreign_file_is_refused(path, network):
-    save_file(network.state_dict(), path)
+    path.write_bytes(content.replace(rb"\"step\": 3", rb"\"step\": 4"))
     for read in (load_checkpoint, read_header):
-        with pytest.raises(HoadError, match="not a checkpoint of HOAD"):
+        with pytest.raises(HoadError, match=r"damaged checkpoint .*metadata"):
             read(path)
 
 
+FORGED = '{"format": "hoad-checkpoint-1", "about": [], "about_checksum": "x"}'
+
+
 @pytest.mark.parametrize(
-    ("header", "told"),
+    ("headers", "told"),
     [
-        ("[" * 100_000, "damaged"),
-        ("[]", "not a checkpoint"),
-        ('{"format": "hoad-checkpoint-1", "about": [], "about_checksum": "x"}', "damaged"),
+        (None, "not a checkpoint of HOAD"),
+        ({"hoad": "[" * 100_000}, "damaged"),
+        ({"hoad": "[]"}, "not a checkpoint"),
+        ({"hoad": FORGED}, "damaged"),
     ],
 )
-def test_a_forged_header_is_refused(path, network, header, told):
-    save_file(network.state_dict(), path, {"hoad": header})
+def test_a_foreign_file_and_a_forged_header_are_refused(path, network, headers, told):
+    save_file(network.state_dict(), path, headers)
 
-    with pytest.raises(HoadError, match=rf"model\.safetensors: {told}"):
-        load_checkpoint(path)
+    for read in (load_checkpoint, read_header):
+        with pytest.raises(HoadError, match=rf"model\.safetensors: {told}"):
+            read(path)
 
 
 def test_a_missing_checkpoint_is_told_from_one_that_cannot_be_read(tmp_path):
@@ -120,7 +112,13 @@ def test_another_shape_is_refused_by_layer(path, hidden, layer):
         load_weights(Perceptron(hidden), weights, path)
 
 
-def test_half_precision_is_read_as_float32(path, network):
+def test_what_was_saved_comes_back_and_half_precision_as_float32(path, network):
+    tensors, about = load_checkpoint(path)
+    assert about == ABOUT
+    assert tensors.keys() == network.state_dict().keys()
+    for name, tensor in network.state_dict().items():
+        assert torch.equal(tensors[name], tensor)
+
     save_checkpoint(path, {k: v.bfloat16() for k, v in network.state_dict().items()}, ABOUT)
     other = Perceptron((8, 4))
     load_weights(other, load_checkpoint(path)[0], path)
@@ -141,58 +139,31 @@ def test_damaged_metadata_next_to_a_network_are_noticed(path, text):
         load_checkpoint(path)
 
 
-def test_a_changed_digit_of_the_metadata_in_the_file_is_noticed(path):
-    content = path.read_bytes()
-    changed = content.replace(rb"\"step\": 3", rb"\"step\": 4")
-    assert changed != content
-    path.write_bytes(changed)
-
-    for read in (load_checkpoint, read_header):
-        with pytest.raises(HoadError, match=r"damaged checkpoint .*metadata"):
-            read(path)
-
-
-def test_a_clock_goes_on_from_what_was_saved(tmp_path):
+@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, '{"seconds": "long"}'])
+def test_a_clock_goes_on_from_what_was_saved_and_a_damaged_one_is_refused(text, tmp_path):
     path = tmp_path / "clock.json"
     path.write_text('{"seconds": 100.0, "processor_seconds": 200.0}')
-
     Clock(path).save()
     clock = Clock(path)
+    assert [clock.seconds(), clock.processor_seconds()] == pytest.approx([100, 200], abs=5)
 
-    assert clock.seconds() == pytest.approx(100, abs=5)
-    assert clock.processor_seconds() == pytest.approx(200, abs=5)
-
-
-@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, '{"seconds": "long"}'])
-def test_a_damaged_clock_is_refused_by_name(text, tmp_path):
-    path = tmp_path / "clock.json"
     path.write_text(text)
-
     with pytest.raises(HoadError, match=r"clock\.json: cannot read .* remove this file"):
         Clock(path)
 
 
-@pytest.fixture
-def trained(tmp_path: Path, logs: GameLogs) -> Path:
-    folder = tmp_path / "imitator" / "iggi"
-    train_and_test(ImitatorLearner(logs, RECIPE), run_in(folder), resume=False)
-    return folder
+def test_a_shipped_network_is_the_same_and_shipped_once_when_it_is_finished(tmp_path, logs):
+    trained, shipped = tmp_path / "imitator" / "iggi", tmp_path / "shipped"
+    train_and_test(ImitatorLearner(logs, RECIPE), run_in(trained), resume=False)
 
+    folder = ship(trained, shipped)
 
-def test_a_shipped_network_is_the_same(trained, tmp_path):
-    folder = ship(trained, tmp_path / "shipped")
-
-    assert folder == tmp_path / "shipped" / "imitator" / "iggi"
+    assert folder == shipped / "imitator" / "iggi"
     assert sorted(path.name for path in folder.iterdir()) == ["metadata.json", "model.safetensors"]
     for path in folder.iterdir():
         assert path.read_bytes() == (trained / path.name).read_bytes()
-
-
-def test_a_network_is_shipped_once_and_when_it_is_finished(trained, tmp_path):
-    ship(trained, tmp_path / "shipped")
-
     with pytest.raises(HoadError, match="iggi: exists"):
-        ship(trained, tmp_path / "shipped")
+        ship(trained, shipped)
     (trained / "metadata.json").unlink()
     with pytest.raises(HoadError, match="no metadata of this network"):
         ship(trained, tmp_path / "other")

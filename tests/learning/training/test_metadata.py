@@ -1,6 +1,7 @@
 """Metadata of checkpoints: what they hold, damaged files."""
 
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from hoad.core.errors import HoadError
 from hoad.core.identity import checksum
 from hoad.core.paths import METADATA, SHIPPED_CHECKPOINTS
-from hoad.core.recipe import check_recipe
+from hoad.core.recipe import Recipe, check_recipe
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recipe import RainbowRecipe
@@ -20,17 +21,18 @@ from hoad.learning.training.checkpoints import load_checkpoint, read_header
 from hoad.learning.training.loop import train
 from hoad.learning.training.metadata import read_metadata
 from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
-from tests.learning.training.test_loop import RECIPE, StoppedLearner, made_at, run_in
+from tests.learning.training.test_loop import RECIPE, StoppedLearner, run_in, train_in
 
 
 def test_the_metadata_name_the_commits_of_all_parts(tmp_path, logs):
-    with pytest.raises(KeyboardInterrupt):
-        train(StoppedLearner(logs, RECIPE), made_at("first", tmp_path), resume=False)
-    for commit in ("second", "second"):
-        with pytest.raises(KeyboardInterrupt):
-            train(StoppedLearner(logs, RECIPE), made_at(commit, tmp_path), resume=True)
-    last = made_at("third", tmp_path)
-    train(ImitatorLearner(logs, RECIPE), last, resume=True)
+    run = run_in(tmp_path)
+    for commit, kind in (
+        *(("first", StoppedLearner), ("second", StoppedLearner), ("second", StoppedLearner)),
+        ("third", ImitatorLearner),
+    ):
+        last = replace(run, made_with={**run.made_with, "commit": commit})
+        with nullcontext() if commit == "third" else pytest.raises(KeyboardInterrupt):
+            train(kind(logs, RECIPE), last, resume=commit != "first")
 
     last.write_metadata(load_checkpoint(last.best)[1], {})
 
@@ -38,18 +40,9 @@ def test_the_metadata_name_the_commits_of_all_parts(tmp_path, logs):
     assert made_with["commits"] == ["first", "third"]  # what the second had done was lost
 
 
-@pytest.mark.parametrize("text", ["[]", "{", ""])
-def test_metadata_that_cannot_be_read_are_refused_by_name(tmp_path, text):
-    (tmp_path / "metadata.json").write_text(text)
-    with pytest.raises(HoadError, match=r"metadata\.json"):
-        read_metadata(tmp_path / "model.safetensors")
-
-
-def test_metadata_of_the_same_recipe_finish_a_training_which_reads_no_tensors(
-    tmp_path, logs, monkeypatch
-):
+def test_metadata_of_a_recipe_finish_a_training_which_reads_no_tensors(tmp_path, logs, monkeypatch):
     run = run_in(tmp_path)
-    train(ImitatorLearner(logs, RECIPE), run, resume=False)
+    train_in(tmp_path, logs)
     run.write_metadata(read_header(run.best), {"accuracy": 0.5})
     monkeypatch.setattr("hoad.learning.training.checkpoints._checksum", None)  # a call would fail
 
@@ -80,17 +73,36 @@ def test_what_was_written_comes_back_in_any_order_of_keys_and_with_other_spaces(
     ("old", "new"), [("0.918", "0.919"), ("500", "501"), ("accuracy", "accurasy"), ("{}", "[]")]
 )
 def test_a_changed_value_is_noticed(path, old, new):
-    text = path.read_text()
-    path.write_text(text.replace(old, new))
+    path.write_text(path.read_text().replace(old, new))
 
     with pytest.raises(HoadError, match=r"metadata\.json: damaged .*checksum.*restore it"):
         read_metadata_file(path)
 
 
-@pytest.mark.parametrize("path", sorted(SHIPPED_CHECKPOINTS.glob("*/*/metadata.json")), ids=str)
-def test_the_metadata_of_networks_that_come_with_hoad_have_one(path):
-    assert "checksum" in json.loads(path.read_text())
+@pytest.mark.parametrize("text", ["[]", "{", ""])
+def test_metadata_that_cannot_be_read_are_refused_by_name(path, text):
+    path.write_text(text)
+
+    with pytest.raises(HoadError, match=r"metadata\.json"):
+        read_metadata(path.with_name("model.safetensors"))
+
+
+KINDS: dict[str, type[Recipe]] = {
+    "imitator": ImitatorRecipe,
+    "maml": MamlRecipe,
+    "rainbow": RainbowRecipe,
+}
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED_CHECKPOINTS.glob(f"*/*/{METADATA}")), ids=str)
+def test_the_metadata_of_networks_that_come_with_hoad_are_read(path):
+    metadata = json.loads(path.read_text())
+
+    assert "checksum" in metadata
     read_metadata_file(path)
+    if (kind := path.parts[-3]) in KINDS:
+        values = check_recipe(metadata["recipe"], KINDS[kind], str(path)).model_dump(mode="json")
+        assert metadata["recipe"].items() <= values.items()
 
 
 plain = st.recursive(
@@ -103,16 +115,3 @@ plain = st.recursive(
 @given(value=plain)
 def test_the_checksum_is_that_of_what_json_holds(value):
     assert checksum(json.loads(json.dumps(value))) == checksum(value)
-
-
-@pytest.mark.parametrize(
-    ("kind", "model"),
-    [("imitator", ImitatorRecipe), ("maml", MamlRecipe), ("rainbow", RainbowRecipe)],
-)
-def test_the_recipes_of_shipped_networks_are_read(kind, model):
-    for path in sorted((SHIPPED_CHECKPOINTS / kind).glob(f"*/{METADATA}")):
-        stored = json.loads(path.read_text())["recipe"]
-
-        values = check_recipe(stored, model, str(path)).model_dump(mode="json")
-
-        assert stored.items() <= values.items()
