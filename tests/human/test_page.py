@@ -342,6 +342,7 @@ def test_the_lobby_lists_agents_by_name_family_and_score_and_names_an_unknown_on
 ) -> None:
     with served(tmp_path) as address, opened(browser, address) as page:
         row = page.locator('#agents tr:has([data-agent="iggi"])')
+        row.wait_for()  # the page asks for the agents
 
         assert row.locator("td").all_inner_texts() == ["iggi", "Walton-Rivers et al. 2017", "17.1"]
         page.locator("#agent").fill("search:nobody")
