@@ -1,6 +1,5 @@
 import json
 import threading
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -130,20 +129,13 @@ def write_population(checkpoints: Path, name: str, rules: list[int]) -> None:
     (folder / "population.json").write_text(json.dumps(values | {"elites": elites}))
 
 
-def make_folder_of(agents: Sequence[str]) -> Path:
-    """Make the folder of a pool's matchups; return where they are kept."""
-    path = matchups_path(agents, GAMES, SEED)
-    make_folder(path.parent)
-    return path
-
-
 def test_matchups_are_played_once_and_then_found_but_not_saved_if_only_known(
     matchups, folder, monkeypatch
 ):
     assert_equal(known_matchups(POOL, GAMES, SEED), matchups)
     assert not list(folder.rglob("*"))
-    path = make_folder_of(POOL)
-    with only_writer(path.parent, "other-pool.npz.lock"):  # another program plays another pool
+    make_folder(parent := matchups_path(POOL, GAMES, SEED).parent)
+    with only_writer(parent, "other-pool.npz.lock"):  # another program plays another pool
         assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
     monkeypatch.setattr("hoad.bayes.matchups.play_rows", None)
     monkeypatch.setattr("hoad.bayes.matchups.play_matchups", None)
@@ -153,7 +145,8 @@ def test_matchups_are_played_once_and_then_found_but_not_saved_if_only_known(
 
 
 def test_matchups_that_another_program_plays_are_waited_for(matchups, capsys):
-    path = make_folder_of(POOL)
+    path = matchups_path(POOL, GAMES, SEED)
+    make_folder(path.parent)
     with ExitStack() as other:
         other.enter_context(only_writer(path.parent, f"{path.name}.lock"))
         save_matchups(path.with_name("theirs.npz"), matchups)

@@ -121,30 +121,20 @@ def test_the_same_recipe_still_gives_the_same_archive():
     assert hashlib.sha256(content).hexdigest() == digest
 
 
-@pytest.fixture
-def equals() -> tuple[EvolveRecipe, Archive]:
-    """A recipe whose next candidates all play like the archive's only elite.
-
-    Rule 39 makes any legal move, so what follows it in a chromosome is never asked.
-    """
-    recipe = EvolveRecipe(
-        name="test", games=5, generation=3, candidates=6, random_candidates=3, seed=4
-    )
+@pytest.mark.parametrize("filled", [False, True])
+def test_of_equal_candidates_the_first_takes_the_niche_unless_an_elite_has_it(filled):
+    """Rule 39 makes any legal move, so what follows it in a chromosome is never asked."""
+    sizes = {"games": 5, "generation": 3, "candidates": 6, "random_candidates": 3}
+    recipe = EvolveRecipe(name="test", seed=4, **sizes)
     archive = empty_archive(recipe)
     archive.chromosomes[0], archive.fitness[0] = [39] + 14 * [0], 0.1
     candidates = make_candidates(archive.elites, recipe, 1)
     assert (candidates[:, 0] == 39).all()
     assert len({tuple(row) for row in [*candidates, archive.elites[0]]}) == 4
-    return recipe, archive
-
-
-@pytest.mark.parametrize("filled", [False, True])
-def test_of_equal_candidates_the_first_takes_the_niche_unless_an_elite_has_it(equals, filled):
-    recipe, archive = equals
     verdicts = evaluate(archive.elites, recipe.games, recipe.seed, recipe.games)
     niche = int(niches_of(verdicts.features, recipe.grid)[0])
     assert niche != 0
-    expected = make_candidates(archive.elites, recipe, 1)[0]
+    expected = candidates[0]
     if filled:
         expected = archive.chromosomes[0]
         archive.chromosomes[niche], archive.fitness[niche] = expected, 0.1

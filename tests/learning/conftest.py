@@ -24,3 +24,9 @@ def transitions(logs: GameLogs) -> Transitions:
 def without_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compute on the CPU: a GPU adds up in an order of its own, and gives other bits."""
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+
+
+@pytest.fixture
+def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Save the second that drawing a confusion of moves takes in each validation."""
+    monkeypatch.setattr("hoad.learning.imitator.ImitatorLearner.pictures", lambda self: {})

@@ -1,7 +1,6 @@
 """Games to learn from, and their observations."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,27 +22,21 @@ from tests.replay.formats.records import write_people
 NETWORK = "maml:flawed"
 
 
-@pytest.fixture
-def games_of_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with recorded games of `NETWORK`, which is in a folder of checkpoints."""
+def test_games_are_found_even_without_the_network_but_not_if_it_was_trained_anew(
+    tmp_path, monkeypatch
+):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
     save_meta_model(tmp_path / "checkpoints", "flawed")
     record(PlayRecipe(games=3, agents=(NETWORK,)), tmp_path, resume=False, threads=1)
-    return tmp_path
-
-
-def test_games_are_found_by_name_even_without_the_network_but_not_if_it_was_trained_anew(
-    games_of_a_network,
-):
     path = find_checkpoint("maml", "flawed")
     weights, about = load_checkpoint(path)
-    assert len(find_games(games_of_a_network, NETWORK)) == 3
+    assert len(find_games(tmp_path, NETWORK)) == 3
     path.unlink()
-    assert len(find_games(games_of_a_network, NETWORK)) == 3
+    assert len(find_games(tmp_path, NETWORK)) == 3
 
     save_checkpoint(path, {name: torch.zeros_like(w) for name, w in weights.items()}, about)
     with pytest.raises(HoadError, match="games of another maml:flawed"):
-        find_games(games_of_a_network, NETWORK)
+        find_games(tmp_path, NETWORK)
 
 
 def test_recorded_games_are_a_torch_dataset_of_whole_games(logs, transitions):

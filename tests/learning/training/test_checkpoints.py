@@ -22,6 +22,7 @@ from hoad.learning.training.metadata_file import write_metadata_file
 from hoad.learning.training.ship import ship
 from tests.learning.training.test_loop import RECIPE, run_in
 
+pytestmark = pytest.mark.usefixtures("without_pictures")
 ABOUT = {"kind": "imitator", "step": 3}
 
 

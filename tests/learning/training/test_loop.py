@@ -20,6 +20,8 @@ from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train
 from hoad.learning.training.metadata import TrainingRun
 
+pytestmark = pytest.mark.usefixtures("without_pictures")
+
 RECIPE = ImitatorRecipe(
     steps=12, validate_every=3, report_every=1, hidden=(16, 16), batch_size=64, learning_rate=1e-2
 )

@@ -23,6 +23,8 @@ from hoad.learning.training.metadata import read_metadata
 from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
 from tests.learning.training.test_loop import RECIPE, StoppedLearner, run_in, train_in
 
+pytestmark = pytest.mark.usefixtures("without_pictures")
+
 
 def test_the_metadata_name_the_commits_of_all_parts(tmp_path, logs):
     run = run_in(tmp_path)
