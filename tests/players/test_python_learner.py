@@ -160,7 +160,7 @@ def test_the_partner_is_not_among_the_agents_that_a_learner_may_use(nearest: str
     usable = {
         ("flawed", "iggi", "simplebot"): roster(),
         ("simplebot",): roster(hold_out="family"),
-        # Without a pool, those whom random-partner draws from.
+        # Without a pool, it may use the agents that random-partner draws from.
         ("imitator:iggi",): Roster(seed=0, source="imitators", agents=("iggi", "piers")),
     }
     for names, known in usable.items():

@@ -148,7 +148,7 @@ def test_a_partner_that_is_not_held_out_is_a_hypothesis():
         ("low-shot", {"steps": 5}, 5, 0.1),
         ("low-shot", {"rate": 0.02}, 3, 0.02),
         ("low-shot", {"steps": 1, "rate": 0.02}, 1, 0.02),
-        ("low-shot:flawed", {}, 3, 0.1),  # whose games are others, and the meta-model the same
+        ("low-shot:flawed", {}, 3, 0.1),  # other games, the same meta-model
     ],
 )
 def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
