@@ -91,7 +91,7 @@ forget_between_programs(_others.cache_clear)
 def _is_any(name: str, members: Iterable[str]) -> bool:
     """Return whether an agent is, plays as, or has learned from one of some agents."""
     own = list(_sources(name))
-    others = [(other, member) for member in members for other in _sources(member, True)]
+    others = [(other, member) for member in members for other in _sources(member, stand_in=True)]
     return any(
         source == other
         or (_is_given(source, name) and _is_given(other, member) and same_agent(source, other))
@@ -114,21 +114,23 @@ def _is_known(name: str) -> bool:
     return False
 
 
-def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:
+def _sources(name: str, stand_in: bool = False) -> Iterator[str]:
     """Yield the agent itself, the agents that it plays as, and those that it was trained on.
 
-    Of ``stand_ins``, which are like the agent, only the one that an imitator was trained on counts:
-    a meta-model is like none of those that it was trained on.
+    A ``stand_in`` of one agent, such as an imitator or the logit of a person, counts as that agent,
+    whatever others its model asks. A meta-model is like none of those that it was trained on.
     """
     original = original_name(name)
     yield original
     agent = get_agent(original if is_agent(original) else name)
-    trained_on = () if stand_ins and len(agent.trained_on) > 1 else agent.trained_on
-    for other in (*agent.plays_as, *trained_on):
+    others = (*agent.plays_as, *agent.trained_on)
+    if stand_in:
+        others = agent.trained_on if len(agent.trained_on) == 1 else agent.plays_as
+    for other in others:
         if not _is_given(other, name):
             yield other
         elif other != original:
-            yield from _sources(other, stand_ins)
+            yield from _sources(other, stand_in)
 
 
 def _is_like_a_rule_list(name: str, members: Iterable[Agent]) -> bool:

@@ -162,9 +162,9 @@ def test_they_are_acquainted_with_the_agent_of_the_games(kind: str, ten: Path) -
     name = f"{kind}:{ten}"
 
     assert HeldOut("iggi").others([name]) == ()
+    assert HeldOut(name).others(["iggi", "simplebot"]) == ("simplebot",)
     if kind in ("program", "low-shot"):  # the others may play as other agents that they know
         assert HeldOut("rainbow").others([name]) == (name,)
-        assert HeldOut(name).others(["iggi", "simplebot"]) == ("simplebot",)
 
 
 def test_games_of_a_person_or_a_program_are_known_by_their_name_only(tmp_path: Path) -> None:
