@@ -10,10 +10,9 @@ from numba import njit, types
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
-    CHOOSE,
+    FUNCTIONS,
     MATRIX,
     MOVES,
-    OBSERVE,
     PARAMETERS,
     SPREAD,
     STATES,
@@ -33,7 +32,6 @@ _BLOCK = 4_096
 
 # The types of decks, actions and offsets of games, with the indices of those to follow, and of what
 # follows them: parameters, seat, observer, a state, and room for the hands that are seen.
-_OBSERVE: Final = types.FunctionType(OBSERVE)
 _GAMES: Final = types.Tuple((BYTE_ROWS, BYTES, PARAMETERS, PARAMETERS))
 _FOLLOWER: Final = types.Tuple((PARAMETERS, types.int64, types.int64, STATES, BYTE_ROWS))
 
@@ -169,11 +167,7 @@ def _follower(agent: CompiledAgent, seat: int) -> tuple[Any, ...]:
     return agent.parameters, seat, agent.observer(seat), states, new_view()
 
 
-@njit(
-    types.void(types.FunctionType(CHOOSE), _OBSERVE, _GAMES, _FOLLOWER, BYTES, MATRIX),
-    cache=True,
-    nogil=True,
-)
+@njit(types.void(*FUNCTIONS, _GAMES, _FOLLOWER, BYTES, MATRIX), cache=True, nogil=True)
 def _weigh_recorded(
     choose: Any,
     observe: Any,
@@ -196,8 +190,7 @@ def _weigh_recorded(
                 chosen = choose(parameters, state.table, hands, seat, memory, weights[turn])
                 if chosen != SPREAD:
                     weights[turn, chosen] = 1.0
-            touched, card = describe_action(state, move)
-            observe(parameters, state.table, hands, seat, memory, move, touched, card)
+            observe(parameters, state.table, hands, seat, memory, describe_action(state, move))
             apply(state, move)
 
 
@@ -220,7 +213,7 @@ def _keep_states(
             apply(state, int(actions[turn]))
 
 
-@njit(types.void(_OBSERVE, STATES, _FOLLOWER, BYTE_ROWS), cache=True, nogil=True)
+@njit(types.void(FUNCTIONS[1], STATES, _FOLLOWER, BYTE_ROWS), cache=True, nogil=True)
 def _remember(
     observe: Any, states: np.ndarray, follower: tuple[Any, ...], memory: np.ndarray
 ) -> None:
@@ -232,8 +225,8 @@ def _remember(
         for turn in range(states[game].table.turn):
             move = int(states[game].table.actions[turn])
             see(state, observer, hands)
-            touched, card = describe_action(state, move)
-            observe(parameters, state.table, hands, seat, memory[game], move, touched, card)
+            event = describe_action(state, move)
+            observe(parameters, state.table, hands, seat, memory[game], event)
             apply(state, move)
 
 

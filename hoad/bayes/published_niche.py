@@ -17,6 +17,7 @@ from numba import njit
 from hoad.agents.agent import (
     Agent,
     CompiledAgent,
+    Event,
     Hands,
     Memory,
     Parameters,
@@ -156,17 +157,10 @@ def _niche(pieces: int, chances: int, niches: int) -> int:
 
 @njit(cache=True, nogil=True)
 def observe_partner(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Observe for :func:`choose_by_niche`."""
-    _count_action(table, me, memory, action)
+    _count_action(table, me, memory, event.action)
     return 0
 
 

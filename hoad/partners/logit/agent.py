@@ -16,6 +16,7 @@ from hoad.agents.agent import (
     SPREAD,
     Agent,
     CompiledAgent,
+    Event,
     Hands,
     Memory,
     Parameters,
@@ -117,14 +118,7 @@ def choose_by_logit(
 
 @njit(cache=True, nogil=True)
 def observe_for_members(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Let all members observe an action."""
     rules, members = parameters[1], parameters[2]
@@ -134,7 +128,7 @@ def observe_for_members(
         end = start + HEAD + parameters[start + 2]
         own = memory[remembered : remembered + size]
         given = parameters[start + HEAD : end]
-        let_observe(kind, given, table, hands, me, own, action, touched, card)
+        let_observe(kind, given, table, hands, me, own, event)
         start, remembered = end, remembered + size
     return 0
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
+from hoad.agents.agent import Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import Piles, cards_in, look, slot_at
 from hoad.agents.bots.hat_guessing import (
     count_numbers,
@@ -138,16 +138,10 @@ def _discard(private: np.ndarray, seen: int, piles: Piles) -> int:
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Exclude what an action of either player shows by its number; forget all if it cannot be."""
+    action, touched, card = event
     recover(table, memory, hands, me)
     actor, piles = int(table.current), look(table)
     receiver = 1 - actor
