@@ -100,26 +100,26 @@ def play_numbered(
     refuse_outside("seed", seed, 0, 2**63 - 1)
     refuse_outside("threads", threads, 1)
     numbers = np.ascontiguousarray(numbers, np.int64)
-    if len(seats) > 2:
-        return play_larger_games(seats, numbers, seed, threads)
     seats = [agent.in_seat(seat) for seat, agent in enumerate(seats)]
     compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
-    both = len(compiled) == 2 and all(known is None for known in memory)
-    size = _BLOCK if both else _LOCKSTEP_BLOCK
+    all_compiled = len(compiled) == len(seats) and all(known is None for known in memory)
+    size = _BLOCK if all_compiled else _LOCKSTEP_BLOCK
     live = next((agent for agent in seats if agent.one_game_at_a_time), None)
     if live:
         size = 1
 
     def play_block(start: int) -> GameLogs:
         block = slice(start, start + size)
-        if both:
+        if len(seats) > 2:
+            return play_larger_games(seats, numbers[block], seed)
+        if all_compiled:
             return _play_compiled(compiled, numbers[block], seed)
         known = [rows if rows is None else rows[block] for rows in memory]
         with live.playing() if live else nullcontext():
             return _play_lockstep(seats, numbers[block], seed, known)
 
     starts = range(0, max(len(numbers), 1), size)
-    if threads == 1 or not both or len(starts) < 2:
+    if threads == 1 or not all_compiled or len(starts) < 2:
         return join_logs([play_block(start) for start in starts])
     with ThreadPoolExecutor(threads) as pool:
         return join_logs(list(pool.map(play_block, starts)))

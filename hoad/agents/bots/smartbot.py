@@ -23,7 +23,6 @@ from hoad.agents.bots.card_sets import (
     add_hand,
     exhausted,
     hand_length,
-    held_slots,
     is_reclaim,
     load_cards,
     look,
@@ -44,6 +43,7 @@ from hoad.agents.situation import (
     cards_named,
     cards_of_rank,
     count_cards,
+    held_slots,
     only_value,
     plausible_cards,
 )

@@ -11,7 +11,6 @@ from hoad.agents.bots.card_sets import (
     colours_of,
     exhausted,
     hand_length,
-    held_slots,
     last_copies,
     newest_slot,
     no_copies,
@@ -29,7 +28,7 @@ from hoad.agents.bots.hat_guessing import (
     split,
     useless_positions,
 )
-from hoad.agents.situation import NO_MOVE, oldest
+from hoad.agents.situation import NO_MOVE, held_slots, oldest
 from hoad.game.state import NO_CARD, copies_of, full_game
 from tests.agents.positions import position
 from tests.game.examples import random_position

@@ -39,13 +39,7 @@ from hoad.agents.bots.fireflower.mind import (
     start,
 )
 from hoad.agents.bots.fireflower.value import value_of
-from hoad.agents.situation import (
-    COLOURS,
-    RANKS,
-    SLOTS,
-    cards_named,
-    only_value,
-)
+from hoad.agents.situation import COLOURS, RANKS, SLOTS, cards_named, only_value
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
 from hoad.game.state import signed
 
@@ -138,8 +132,7 @@ def aim(mind: np.record) -> None:
 def best_action(minds: np.ndarray) -> tuple[int, float]:
     """Return the best action (a move id, but with positions from the newest card) and its value.
 
-    Args:
-        minds: the position in which the action is chosen, and two to write on.
+    ``minds`` are the position in which the action is chosen, and two to write on.
     """
     candidates = np.empty(MOVES, _CANDIDATE)
     count = _list_plays(minds[0], candidates)

@@ -12,15 +12,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import Event, Hands, Memory, Parameters, Table, Weights
-from hoad.agents.bots.card_sets import (
-    Piles,
-    cards_in,
-    hand_length,
-    held_slots,
-    look,
-    name_oldest,
-    slot_at,
-)
+from hoad.agents.bots.card_sets import Piles, cards_in, hand_length, look, name_oldest, slot_at
 from hoad.agents.bots.hat_guessing import (
     has_few_discards,
     play_card,
@@ -55,6 +47,7 @@ from hoad.agents.situation import (
     SLOTS,
     cards_named,
     count_cards,
+    held_slots,
 )
 from hoad.game.moves import COLOUR_HINT, PLAY
 

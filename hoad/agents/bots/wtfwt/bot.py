@@ -80,12 +80,8 @@ def _prefers_hint(
 ) -> bool:
     """Return whether to hint rather than to discard.
 
-    Args:
-        table: the public record.
-        partner: the partner's hand, publicly.
-        has_playable: whether the partner holds a playable card.
-        has_useless: whether I know one of mine to be useless.
-        piles: the cards by their current use.
+    ``partner`` is the partner's hand, publicly, which ``has_playable`` cards or not; I know whether
+    mine ``has_useless`` ones.
     """
     if table.tokens == 0 or table.tokens == table.max_tokens:
         return table.tokens != 0
