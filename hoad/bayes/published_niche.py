@@ -14,16 +14,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import (
-    Agent,
-    CompiledAgent,
-    Event,
-    Hands,
-    Memory,
-    Parameters,
-    Table,
-    Weights,
-)
+from hoad.agents.agent import Agent, CompiledAgent, Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.behaviour import COUNTS, HINTS, KNOWN, OPPORTUNITIES, PLAYS
 from hoad.agents.rules.rule_list import RuleList, choose_by_rules
 from hoad.agents.situation import only_value
