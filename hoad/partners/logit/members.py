@@ -11,16 +11,7 @@ from typing import Final
 
 from numba import njit
 
-from hoad.agents.agent import (
-    Agent,
-    CompiledAgent,
-    Event,
-    Hands,
-    Memory,
-    Parameters,
-    Table,
-    Weights,
-)
+from hoad.agents.agent import Agent, CompiledAgent, Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots import holmesbot, make_bot, simplebot, smartbot, valuebot
 from hoad.agents.rules.rule_list import choose_by_rules, rule_list_agent
 

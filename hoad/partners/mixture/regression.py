@@ -34,16 +34,11 @@ alone it is 1.303, 1.307, 1.318 and 1.347.
 
 @dataclass(frozen=True)
 class Inputs:
-    """The inputs of the legal moves of some decisions.
+    """The inputs of the legal moves of some decisions."""
 
-    Attributes:
-        values: float32, shape ``(legal moves, inputs)``, by decision, then by id of the move. Most
-            are 0.
-        legal: bool, shape ``(decisions, MOVES)``.
-    """
-
+    # float32, shape (legal moves, inputs), by decision, then by id of the move. Most are 0
     values: sparse.csr_array
-    legal: np.ndarray
+    legal: np.ndarray  # bool, shape (decisions, MOVES)
 
     @property
     def starts(self) -> np.ndarray:
@@ -75,16 +70,12 @@ def join_inputs(parts: Sequence[Inputs]) -> Inputs:
 
 @dataclass(frozen=True)
 class WeightEstimates:
-    """What a regression has learned of its inputs.
+    """What a regression has learned of its inputs."""
 
-    Attributes:
-        means: the most probable weights, as far as the optimiser came, float64, shape
-            ``(inputs,)``.
-        variances: of each weight if all others were known, float64, shape ``(inputs,)``: one over
-            the diagonal of the Hessian of the negative log-posterior.
-    """
-
+    # the most probable weights, as far as the optimiser came, float64, shape (inputs,)
     means: np.ndarray
+    # of each weight if all others were known, float64, shape (inputs,): one over the diagonal
+    # of the Hessian of the negative log-posterior
     variances: np.ndarray
 
 
@@ -133,12 +124,8 @@ def find_precision(
     Weights of a group share it. It is found by evidence (MacKay 1992, "Bayesian interpolation"):
     small weights that the moves determine well raise it.
 
-    Args:
-        inputs: of the legal moves.
-        actions: the moves made, shape ``(decisions,)``.
-        groups: the group of each input, int64, shape ``(inputs,)``.
-        guess: the precision by group before moves are seen, which counts as one weight that is
-            determined.
+    ``groups`` has the group of each input, int64, shape ``(inputs,)``; ``guess`` the precision by
+    group before moves are seen, which counts as one weight that is determined.
     """
     precision = guess[groups]
     for _ in range(_ROUNDS):
