@@ -92,8 +92,7 @@ def address_of(listening: socket.socket, token: str) -> str:
 
 def port_of(listening: socket.socket) -> int:
     """Return the port of a socket that listens."""
-    port: int = listening.getsockname()[1]
-    return port
+    return listening.getsockname()[1]
 
 
 def server_of(app: App, listening: socket.socket, token: str, **settings: Any) -> uvicorn.Server:

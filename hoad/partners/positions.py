@@ -67,8 +67,7 @@ class Positions:
         """Return what was computed first (see :meth:`Asked.once`)."""
         if what not in self._kept:
             self._kept[what] = compute()
-        value: Value = self._kept[what]
-        return value
+        return self._kept[what]
 
 
 def weights_at(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:

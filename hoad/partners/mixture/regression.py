@@ -49,8 +49,7 @@ class Inputs:
     def rows_of(self, moves: np.ndarray) -> np.ndarray:
         """Return the rows of one legal move of each decision, int64, shape ``(decisions,)``."""
         before = np.cumsum(self.legal, axis=1)[np.arange(len(moves)), moves] - 1
-        rows: np.ndarray = self.starts + before
-        return rows
+        return self.starts + before
 
     def select(self, chosen: np.ndarray) -> "Inputs":
         """Return the inputs of the decisions that are ``chosen``, bool, shape ``(decisions,)``."""
@@ -179,8 +178,7 @@ def probabilities(inputs: Inputs, weights: WeightEstimates) -> np.ndarray:
 
 def log_odds(inputs: Inputs, weights: np.ndarray) -> np.ndarray:
     """Return the weighted sums of the inputs, float64, shape ``(legal moves,)``."""
-    odds: np.ndarray = (inputs.values @ weights.astype(np.float32)).astype(np.float64)
-    return odds
+    return (inputs.values @ weights.astype(np.float32)).astype(np.float64)
 
 
 def log_softmax(inputs: Inputs, odds: np.ndarray) -> np.ndarray:

@@ -107,13 +107,10 @@ def _effective(log_weights: np.ndarray) -> float:
 def _resample(particles: Particles, log_likelihoods: np.ndarray, log_weights: np.ndarray) -> None:
     """Resample the lists by their weights, in place."""
     weights = np.exp(log_weights - log_weights.max())
-    chosen = systematic(weights / weights.sum(), len(weights), _unit(particles))
+    unit = next_unit(particles.streams, len(particles.streams) - 1)
+    chosen = systematic(weights / weights.sum(), len(weights), unit)
     particles.lists, particles.lengths = particles.lists[chosen], particles.lengths[chosen]
     log_likelihoods[:] = log_likelihoods[chosen]
-
-
-def _unit(particles: Particles) -> float:
-    return next_unit(particles.streams, len(particles.streams) - 1)
 
 
 def _change(

@@ -120,8 +120,7 @@ def read_notes(line: str | bytes) -> dict[str, Any]:
     Raises:
         ValueError: it has other keys than a `Record`, or a value of another type.
     """
-    notes: dict[str, Any] = _NOTES.validate_json(line).model_dump(exclude_none=True)
-    return notes
+    return _NOTES.validate_json(line).model_dump(exclude_none=True)
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
