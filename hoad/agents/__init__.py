@@ -35,22 +35,15 @@ __all__ = [
 ]
 
 _HOMES: Final = {
-    "Agent": "hoad.agents.agent",
-    "Batch": "hoad.agents.agent",
-    "MOVE_NAMES": "hoad.agents.python_agent",
-    "PlainAgent": "hoad.agents.python_agent",
-    "SeenCard": "hoad.game.view",
-    "View": "hoad.game.view",
-    "agent_descriptions": "hoad.agents.registry",
-    "agent_names": "hoad.agents.registry",
-    "get_agent": "hoad.agents.registry",
-    "get_fair_agent": "hoad.agents.registry",
-    "play": "hoad.agents.games",
-    "same_agent": "hoad.agents.registry",
+    "hoad.agents.agent": ("Agent", "Batch"),
+    "hoad.agents.games": ("play",),
+    "hoad.agents.python_agent": ("MOVE_NAMES", "PlainAgent"),
+    "hoad.game.view": ("SeenCard", "View"),
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    homes = (module for module, names in _HOMES.items() if name in names)
+    return getattr(import_module(next(homes, "hoad.agents.registry")), name)

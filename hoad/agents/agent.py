@@ -15,14 +15,14 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import from_dtype, njit, types
 
 from hoad.core.errors import HoadError
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
-from hoad.game.state import HIDDEN, MAX_HAND, MAX_PLAYERS, NO_CARD, STATE, TABLE, full_game
+from hoad.game.state import HIDDEN, MAX_HAND, MAX_PLAYERS, NO_CARD, STATE, TABLE, full_game, signed
 from hoad.game.stream import next_unit
 
 ALL_SEEING: Final = -1
@@ -50,6 +50,15 @@ MAX_MEMORY: Final = 4_096
 SPREAD: Final = -2
 """Returned by a compiled ``choose`` that has written weights instead of choosing one move."""
 
+
+class Event(NamedTuple):
+    """An action that both players observe before it is carried out."""
+
+    action: int  # the move id
+    touched: int  # bit s for each slot hinted, played or discarded
+    card: int  # the card played or discarded, else NO_CARD
+
+
 # Parameters, table, hands, me and memory: what both functions are called with.
 _SEEN: Final = (PARAMETERS, from_dtype(TABLE), BYTE_ROWS, types.int64, BYTES)
 
@@ -62,12 +71,11 @@ same state gives the same answer: ``choose`` writes to its memory only what foll
 and the table, and what ``observe`` would derive again.
 """
 
-OBSERVE: Final = types.int64(*_SEEN, types.int64, types.int64, types.int64)
-"""``observe(parameters, table, hands, me, memory, action, touched, card)`` returns 0.
+OBSERVE: Final = types.int64(*_SEEN, types.NamedUniTuple(types.int64, len(Event._fields), Event))
+"""``observe(parameters, table, hands, me, memory, event)`` returns 0."""
 
-Both players observe every action before it is carried out: ``touched`` has bit s for each slot
-hinted, played or discarded; ``card`` is the card played or discarded, else ``NO_CARD``.
-"""
+FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
+"""The types of an agent's two functions, as compiled functions take them."""
 
 # Parameters, states, seat, observer, memory and room for the hands that are seen.
 _BATCH: Final = types.Tuple((PARAMETERS, STATES, types.int64, types.int64, BYTE_ROWS, BYTE_ROWS))
@@ -273,14 +281,7 @@ def _first_class(function: Any, signature: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def remember_nothing(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
-    me: int,
-    memory: np.ndarray,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Observe for agents without memory."""
     return 0
@@ -313,20 +314,20 @@ def certain_move(weights: np.ndarray) -> int:
 
 
 @njit(cache=True, nogil=True)
-def describe_action(state: np.record, action: int) -> tuple[int, int]:
-    """Return (touched, card) of an action, the last arguments of ``OBSERVE``."""
+def describe_action(state: np.record, action: int) -> Event:
+    """Return an action of the player to move, as players observe it."""
     table = state.table
     me = int(table.current)
     if action < COLOUR_HINT:
         slot = int(table.order[me, action % PLAY])
-        return 1 << slot, int(state.hands[me, slot])
+        return Event(action, 1 << slot, signed(state.hands[me, slot]))
     touched = 0
     for slot in range(MAX_HAND):
         card = int(state.hands[1 - me, slot])
         if card != NO_CARD:
             colour_hint, rank_hint = COLOUR_HINT + card // _RANKS, RANK_HINT + card % _RANKS
             touched |= int(action in (colour_hint, rank_hint)) << slot
-    return touched, NO_CARD
+    return Event(action, touched, NO_CARD)
 
 
 @njit(cache=True, nogil=True)
@@ -336,7 +337,7 @@ def _sample_batch(weights: np.ndarray, streams: np.ndarray, actions: np.ndarray)
         actions[game] = move if move != SPREAD else sample(weights[game], streams, game)
 
 
-@njit(types.void(types.FunctionType(CHOOSE), _BATCH, MATRIX), cache=True, nogil=True)
+@njit(types.void(FUNCTIONS[0], _BATCH, MATRIX), cache=True, nogil=True)
 def _weigh_batch(choose: Any, seen: tuple[Any, ...], weights: np.ndarray) -> None:
     parameters, states, seat, observer, memory, hands = seen
     for game in range(len(states)):
@@ -346,11 +347,10 @@ def _weigh_batch(choose: Any, seen: tuple[Any, ...], weights: np.ndarray) -> Non
             weights[game, move] = 1.0
 
 
-@njit(types.void(types.FunctionType(OBSERVE), _BATCH, BYTES), cache=True, nogil=True)
+@njit(types.void(FUNCTIONS[1], _BATCH, BYTES), cache=True, nogil=True)
 def _observe_batch(observe: Any, seen: tuple[Any, ...], actions: np.ndarray) -> None:
     parameters, states, seat, observer, memory, hands = seen
     for game in range(len(states)):
         see(states[game], observer, hands)
-        action = int(actions[game])
-        touched, card = describe_action(states[game], action)
-        observe(parameters, states[game].table, hands, seat, memory[game], action, touched, card)
+        event = describe_action(states[game], int(actions[game]))
+        observe(parameters, states[game].table, hands, seat, memory[game], event)

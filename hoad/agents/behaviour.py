@@ -44,15 +44,11 @@ _RATIOS: Final = {
 
 
 def count_behaviour(logs: GameLogs) -> np.ndarray:
-    """Count what each seat did in each game.
+    """Count what each seat did in each of some legal two-player games.
 
-    Args:
-        logs: legal two-player games (:func:`hoad.game.log.replay` checks them).
-
-    Returns:
-        int64, shape ``(games, 2, COUNTS)``: hints given, own turns that began with a token,
-        cards played, attributes known of the cards played, and their chances of being playable
-        (in units of 1 / CERTAINTY).
+    Int64, shape ``(games, 2, COUNTS)``: hints given, own turns that began with a token, cards
+    played, attributes known of the cards played, and their chances of being playable (in units of
+    1 / CERTAINTY).
     """
     counts = np.zeros((len(logs), 2, COUNTS), np.int64)
     _count(full_game(2).new_states(1), (logs.decks, logs.actions, logs.offsets), counts)
@@ -62,9 +58,7 @@ def count_behaviour(logs: GameLogs) -> np.ndarray:
 def features_of(counts: np.ndarray, features: Sequence[str] = OBSERVABLE) -> np.ndarray:
     """Return features from sums of counts, float64, shape ``(..., features)``; NaN where undefined.
 
-    Args:
-        counts: sums over games (and seats), shape ``(..., COUNTS)``.
-        features: their names; by default those that a partner can compute.
+    Counts are sums over games (and seats), shape ``(..., COUNTS)``.
     """
     pieces, chances, units = zip(*(_RATIOS[name] for name in features), strict=True)
     numerators = counts[..., list(pieces)].astype(np.float64)

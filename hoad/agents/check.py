@@ -5,13 +5,13 @@ import numpy as np
 from hoad.agents.agent import Agent
 from hoad.agents.follow import follow
 from hoad.agents.games import play, play_numbered
+from hoad.agents.imagined import drawn_at
 from hoad.agents.registry import get_agent
 from hoad.agents.situation import plausible_cards
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of
-from hoad.game.moves import COLOUR_HINT
 from hoad.game.rules import replay_moves
-from hoad.game.state import full_game
+from hoad.game.state import MAX_CARDS, full_game
 
 _SWAPS = 60
 
@@ -90,9 +90,9 @@ def rearranged(
 def _with_other_hidden_cards(state: np.record, generator: np.random.Generator) -> np.ndarray:
     table, me = state.table, int(state.table.current)
     deck = state.deck.copy()
-    places = _drawn_at(table, me)
-    slot_at = {place: slot for slot, place in places.items()}
-    own, hidden = list(slot_at), [*slot_at, *range(50 - int(table.deck_left), 50)]
+    places = enumerate(drawn_at(table, me).tolist())
+    slot_at = {place: slot for slot, place in places if place < MAX_CARDS}  # else it is empty
+    own, hidden = list(slot_at), [*slot_at, *range(MAX_CARDS - int(table.deck_left), MAX_CARDS)]
     for _ in range(_SWAPS):
         here, there = generator.choice(own), generator.choice(hidden)
         moved = ((here, int(deck[there])), (there, int(deck[here])))
@@ -100,15 +100,3 @@ def _with_other_hidden_cards(state: np.record, generator: np.random.Generator) -
         if all(fits):  # all hints to the slots stay true
             deck[here], deck[there] = deck[there], deck[here]
     return deck
-
-
-def _drawn_at(table: np.record, player: int) -> dict[int, int]:
-    """Return the index in the deck of the card in each slot that holds one."""
-    places = {slot: player * 5 + slot for slot in range(5)}
-    next_card = 10
-    for turn in range(int(table.turn)):
-        if table.actions[turn] < COLOUR_HINT:
-            if turn % 2 == player:
-                places[int(table.touched[turn]).bit_length() - 1] = next_card
-            next_card += 1
-    return {slot: place for slot, place in places.items() if place < 50}

@@ -10,10 +10,9 @@ from numba import njit, types
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
-    CHOOSE,
+    FUNCTIONS,
     MATRIX,
     MOVES,
-    OBSERVE,
     PARAMETERS,
     SPREAD,
     STATES,
@@ -33,40 +32,26 @@ _BLOCK = 4_096
 
 # The types of decks, actions and offsets of games, with the indices of those to follow, and of what
 # follows them: parameters, seat, observer, a state, and room for the hands that are seen.
-_OBSERVE: Final = types.FunctionType(OBSERVE)
 _GAMES: Final = types.Tuple((BYTE_ROWS, BYTES, PARAMETERS, PARAMETERS))
 _FOLLOWER: Final = types.Tuple((PARAMETERS, types.int64, types.int64, STATES, BYTE_ROWS))
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """One row for each recorded decision of the followed seats.
+    """One row for each recorded decision of the followed seats."""
 
-    Attributes:
-        games: index of the game, int64, shape ``(decisions,)``.
-        turns: turn of the game, int64.
-        weights: the agent's distribution, float64, shape ``(decisions, moves)``.
-        actions: the recorded moves, uint8.
-    """
-
-    games: np.ndarray
-    turns: np.ndarray
-    weights: np.ndarray
-    actions: np.ndarray
+    games: np.ndarray  # index of the game, int64, shape (decisions,)
+    turns: np.ndarray  # turn of the game, int64
+    weights: np.ndarray  # the agent's distribution, float64, shape (decisions, moves)
+    actions: np.ndarray  # the recorded moves, uint8
 
 
 def follow(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
     """Yield the agent's distribution at every decision of the followed seats, turn by turn.
 
     The agent follows each game from the deal, so that its memory is what it would be in play.
-
-    Args:
-        agent: the agent to ask.
-        logs: two-player games.
-        seats: bool, shape ``(games, 2)``: which seats to follow in each game.
-
-    Raises:
-        HoadError: the games are not legal games of two players.
+    ``seats`` says which seats to follow, bool, shape ``(games, 2)``. It raises a HoadError if the
+    games are not legal games of two players.
     """
     refuse_other_games(logs)
     size = 1 if agent.one_game_at_a_time else _BLOCK
@@ -144,7 +129,7 @@ def states_at(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
     refuse_other_games(logs)
     followed = followed_turns(logs, seats)
     states = full_game(2).new_states(1 + int(followed.sum()))
-    _keep_states(logs.decks, logs.actions, logs.offsets, followed, states)
+    _keep_states((logs.decks, logs.actions, logs.offsets), followed, states)
     return states[:-1]
 
 
@@ -169,11 +154,7 @@ def _follower(agent: CompiledAgent, seat: int) -> tuple[Any, ...]:
     return agent.parameters, seat, agent.observer(seat), states, new_view()
 
 
-@njit(
-    types.void(types.FunctionType(CHOOSE), _OBSERVE, _GAMES, _FOLLOWER, BYTES, MATRIX),
-    cache=True,
-    nogil=True,
-)
+@njit(types.void(*FUNCTIONS, _GAMES, _FOLLOWER, BYTES, MATRIX), cache=True, nogil=True)
 def _weigh_recorded(
     choose: Any,
     observe: Any,
@@ -196,21 +177,14 @@ def _weigh_recorded(
                 chosen = choose(parameters, state.table, hands, seat, memory, weights[turn])
                 if chosen != SPREAD:
                     weights[turn, chosen] = 1.0
-            touched, card = describe_action(state, move)
-            observe(parameters, state.table, hands, seat, memory, move, touched, card)
+            observe(parameters, state.table, hands, seat, memory, describe_action(state, move))
             apply(state, move)
 
 
 @njit(cache=True, nogil=True)
-def _keep_states(
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    followed: np.ndarray,
-    states: np.ndarray,
-) -> None:
+def _keep_states(games: tuple[np.ndarray, ...], followed: np.ndarray, states: np.ndarray) -> None:
     """Fill the first states with those of the followed turns; games are played in the last one."""
-    state, row = states[len(states) - 1], 0
+    (decks, actions, offsets), state, row = games, states[len(states) - 1], 0
     for game in range(len(decks)):
         deal_deck(state, decks[game])
         for turn in range(offsets[game], offsets[game + 1]):
@@ -220,7 +194,7 @@ def _keep_states(
             apply(state, int(actions[turn]))
 
 
-@njit(types.void(_OBSERVE, STATES, _FOLLOWER, BYTE_ROWS), cache=True, nogil=True)
+@njit(types.void(FUNCTIONS[1], STATES, _FOLLOWER, BYTE_ROWS), cache=True, nogil=True)
 def _remember(
     observe: Any, states: np.ndarray, follower: tuple[Any, ...], memory: np.ndarray
 ) -> None:
@@ -232,8 +206,8 @@ def _remember(
         for turn in range(states[game].table.turn):
             move = int(states[game].table.actions[turn])
             see(state, observer, hands)
-            touched, card = describe_action(state, move)
-            observe(parameters, state.table, hands, seat, memory[game], move, touched, card)
+            event = describe_action(state, move)
+            observe(parameters, state.table, hands, seat, memory[game], event)
             apply(state, move)
 
 

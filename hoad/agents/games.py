@@ -16,15 +16,15 @@ from numba import from_dtype, njit, types
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
-    CHOOSE,
+    FUNCTIONS,
     MAX_MEMORY,
     MOVES,
-    OBSERVE,
     PARAMETERS,
     STATES,
     Agent,
     Batch,
     CompiledAgent,
+    Event,
     describe_action,
     sample,
     see,
@@ -59,7 +59,6 @@ calls with them, which takes a third of a game's time. It counts none to the fie
 
 # The types of what _play_games takes: of each agent its functions, and its parameters, observer and
 # bytes of memory; of the games a state, the full deck, the seed, the numbers and room; the logs.
-_FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
 _SEAT: Final = types.Tuple((PARAMETERS, types.int64, types.int64))
 _ROOMS: Final = types.Array(from_dtype(_ROOM), 1, "C")
 _GAMES: Final = types.Tuple((STATES, BYTES, types.int64, PARAMETERS, _ROOMS))
@@ -101,26 +100,26 @@ def play_numbered(
     refuse_outside("seed", seed, 0, 2**63 - 1)
     refuse_outside("threads", threads, 1)
     numbers = np.ascontiguousarray(numbers, np.int64)
-    if len(seats) > 2:
-        return play_larger_games(seats, numbers, seed, threads)
     seats = [agent.in_seat(seat) for seat, agent in enumerate(seats)]
     compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
-    both = len(compiled) == 2 and all(known is None for known in memory)
-    size = _BLOCK if both else _LOCKSTEP_BLOCK
+    all_compiled = len(compiled) == len(seats) and all(known is None for known in memory)
+    size = _BLOCK if all_compiled else _LOCKSTEP_BLOCK
     live = next((agent for agent in seats if agent.one_game_at_a_time), None)
     if live:
         size = 1
 
     def play_block(start: int) -> GameLogs:
         block = slice(start, start + size)
-        if both:
+        if len(seats) > 2:
+            return play_larger_games(seats, numbers[block], seed)
+        if all_compiled:
             return _play_compiled(compiled, numbers[block], seed)
         known = [rows if rows is None else rows[block] for rows in memory]
         with live.playing() if live else nullcontext():
             return _play_lockstep(seats, numbers[block], seed, known)
 
     starts = range(0, max(len(numbers), 1), size)
-    if threads == 1 or not both or len(starts) < 2:
+    if threads == 1 or not all_compiled or len(starts) < 2:
         return join_logs([play_block(start) for start in starts])
     with ThreadPoolExecutor(threads) as pool:
         return join_logs(list(pool.map(play_block, starts)))
@@ -170,15 +169,15 @@ def _refuse(agent: Agent, game: int, turn: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def is_legal(table: np.record, move: int, touched: int) -> bool:
-    """Return whether the player to move may do so; ``touched``: see :func:`describe_action`."""
-    if move >= COLOUR_HINT:
-        return table.tokens > 0 and touched != 0
-    held = move % PLAY < int(table.hand_length[int(table.current)])
-    return held and (move >= PLAY or table.tokens < table.max_tokens)
+def is_legal(table: np.record, event: Event) -> bool:
+    """Return whether the player to move may do so."""
+    if event.action >= COLOUR_HINT:
+        return table.tokens > 0 and event.touched != 0
+    held = event.action % PLAY < int(table.hand_length[int(table.current)])
+    return held and (event.action >= PLAY or table.tokens < table.max_tokens)
 
 
-@njit(types.int64(*_FUNCTIONS, _SEAT, *_FUNCTIONS, _SEAT, _GAMES, _LOGS), cache=True, nogil=True)
+@njit(types.int64(*FUNCTIONS, _SEAT, *FUNCTIONS, _SEAT, _GAMES, _LOGS), cache=True, nogil=True)
 def _play_games(
     choose_0: Any,
     observe_0: Any,
@@ -212,15 +211,15 @@ def _play_games(
                 move = choose_1(parameters_1, table, hands_1, 1, memory_1, weights)
             if move < 0:
                 move = sample(weights, streams, int(table.current))
-            touched, card = describe_action(state, move)
-            if not is_legal(table, move, touched):
+            event = describe_action(state, move)
+            if not is_legal(table, event):
                 offsets[game + 1] = end
                 return game
-            observe_0(parameters_0, table, hands_0, 0, memory_0, move, touched, card)
-            observe_1(parameters_1, table, hands_1, 1, memory_1, move, touched, card)
+            observe_0(parameters_0, table, hands_0, 0, memory_0, event)
+            observe_1(parameters_1, table, hands_1, 1, memory_1, event)
             actor = int(table.current)
             apply(state, move)
-            if card != NO_CARD:  # the hand of the actor has changed
+            if event.card != NO_CARD:  # the hand of the actor has changed
                 for slot in range(MAX_HAND):
                     if observer_0 != actor:
                         hands_0[actor, slot] = state.hands[actor, slot]
@@ -275,8 +274,7 @@ def _start_games(
 @njit(cache=True, nogil=True)
 def _first_illegal(states: np.ndarray, moves: np.ndarray) -> int:
     for game in range(len(states)):
-        move = int(moves[game])
-        touched, _ = describe_action(states[game], move)
-        if not is_legal(states[game].table, move, touched):
+        event = describe_action(states[game], int(moves[game]))
+        if not is_legal(states[game].table, event):
             return game
     return _LEGAL

@@ -26,16 +26,11 @@ _NOWHERE: Final = -1
 
 
 def imagine(states: np.ndarray, seat: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw hands that the player in ``seat`` may hold, and decks that may have been dealt.
+    """Return decks that may have been dealt, and hands that the player in ``seat`` may hold.
 
-    Args:
-        states: records of dtype ``STATE`` of the full game of two players, shape ``(games,)``.
-        seat: the player that imagines.
-        samples: how many for each game.
-
-    Returns:
-        Decks, uint8, shape ``(samples, games, 50)``, on which the game goes as it did so far; and
-        the hands, by slot, uint8, shape ``(samples, games, 5)``.
+    The states are those of the full game of two players, shape ``(games,)``. Decks, on which the
+    game goes as it did so far, are uint8, shape ``(samples, games, 50)``; hands, by slot, are
+    uint8, shape ``(samples, games, 5)``.
     """
     decks = np.empty((samples, len(states), MAX_CARDS), np.uint8)
     hands = np.empty((samples, len(states), MAX_HAND), np.uint8)

@@ -4,8 +4,6 @@ As with two players, game ``i`` of a seeded run depends on (seed, i) and on the 
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Final
 
 import numpy as np
 from numba import njit
@@ -15,11 +13,9 @@ from hoad.agents.rules.rule_list import RuleList
 from hoad.agents.rules.several_partners import choose_with_several, rules_for_several
 from hoad.core.errors import HoadError
 from hoad.game.deck import start_game
-from hoad.game.log import GameLogs, join_logs
+from hoad.game.log import GameLogs
 from hoad.game.rules import apply
 from hoad.game.state import MAX_MOVES, MAX_TURNS, full_game, signed
-
-_BLOCK: Final = 2_048
 
 
 def rules_by_seat(seats: Sequence[Agent]) -> list[np.ndarray]:
@@ -39,42 +35,16 @@ def rules_by_seat(seats: Sequence[Agent]) -> list[np.ndarray]:
     return rules
 
 
-def play_larger_games(
-    seats: Sequence[Agent], numbers: np.ndarray, seed: int, threads: int = 1
-) -> GameLogs:
-    """Play the games with these numbers of the run with this seed, in this order.
-
-    Args:
-        seats: the agents, three to five; the first one moves first.
-        numbers: int64, shape ``(games,)``.
-        seed: seed of the run, 0 to 2**63 - 1.
-        threads: the games do not depend on it.
-
-    Raises:
-        HoadError: see :func:`rules_by_seat`.
-    """
+def play_larger_games(seats: Sequence[Agent], numbers: np.ndarray, seed: int) -> GameLogs:
+    """Play games of three to five agents (see :func:`hoad.agents.games.play_numbered`)."""
     by_seat = rules_by_seat(seats)
-    rules = np.concatenate(by_seat)
-    ends = np.cumsum([0, *map(len, by_seat)])
-    starts = range(0, max(len(numbers), 1), _BLOCK)
-
-    def play_block(start: int) -> GameLogs:
-        return _play_block(rules, ends, numbers[start : start + _BLOCK], seed)
-
-    if threads == 1 or len(starts) < 2:
-        return join_logs([play_block(start) for start in starts])
-    with ThreadPoolExecutor(threads) as pool:
-        return join_logs(list(pool.map(play_block, starts)))
-
-
-def _play_block(rules: np.ndarray, ends: np.ndarray, numbers: np.ndarray, seed: int) -> GameLogs:
-    games, players = len(numbers), len(ends) - 1
-    variant = full_game(players)
+    rules, ends = np.concatenate(by_seat), np.cumsum([0, *map(len, by_seat)])
+    games, variant = len(numbers), full_game(len(seats))
     decks = np.empty((games, variant.cards), np.uint8)
     actions, offsets = np.empty(games * MAX_TURNS, np.uint8), np.zeros(games + 1, np.int64)
     of_games = variant.new_states(1), variant.full_deck(), seed, numbers
     _play_games(rules, ends, of_games, (decks, actions, offsets), new_view())
-    return GameLogs(players, decks, actions[: offsets[-1]].copy(), offsets)
+    return GameLogs(len(seats), decks, actions[: offsets[-1]].copy(), offsets)
 
 
 @njit(cache=True, nogil=True)

@@ -37,19 +37,14 @@ RULE_LISTS: Final = {name: tuple(rules) for name, rules in _TABLES["rule_lists"]
 
 @dataclass(frozen=True)
 class _Entry:
-    """How an agent is made.
+    """How an agent is made."""
 
-    Attributes:
-        load: the function that returns it, as "module:function" or itself.
-        description: one line for lists of agents.
-        arguments: what the function is called with; a prefix adds the text after its colon.
-        family: author or program that it comes from, in a few words; empty for prefixes.
-    """
-
+    # the function that returns it, as "module:function" or itself
     load: str | Callable[..., "Agent"]
-    description: str
+    description: str  # one line for lists of agents
+    # what the function is called with; a prefix adds the text after its colon
     arguments: Sequence[Any] = ()
-    family: str = ""
+    family: str = ""  # author or program that it comes from, in a few words; empty for prefixes
 
     def make(self, *argument: str) -> "Agent":
         load = self.load
@@ -95,8 +90,7 @@ def refuse_unknown_agent(name: str) -> None:
         return
     if not name:
         raise HoadError("an agent's name is missing, as after search: (agents.py list shows all)")
-    prefixes = _prefixes
-    known = [*agent_names(), *(f"{known}:..." for known in prefixes)]
+    known = [*agent_names(), *(f"{known}:..." for known in _prefixes)]
     nearest = " or ".join(get_close_matches(name, known, n=3))
     remedy = f"did you mean {nearest}?" if nearest else "agents.py list shows all"
     raise HoadError(f"unknown agent {name!r}; {remedy}")

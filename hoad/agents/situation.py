@@ -47,28 +47,18 @@ _TRAILING_ONES = np.array([(mask ^ (mask + 1)).bit_length() - 1 for mask in rang
 
 
 class Situation(NamedTuple):
-    """One turn as the player to move sees it.
+    """One turn as the player to move sees it."""
 
-    Attributes:
-        table: the public record.
-        me: the player to move.
-        partner: the other player.
-        cards: the partner's cards, one byte a slot (see :func:`partner_card`).
-        playable: the cards that would fit now.
-        unseen_1: cards of which at least one copy is unseen by me: neither on the table nor in
-            the partner's hand. My own hand counts as unseen even where I know it.
-        unseen_2: at least two copies.
-        unseen_3: three copies.
-    """
-
-    table: Any
-    me: int
-    partner: int
-    cards: int
-    playable: int
+    table: Any  # the public record
+    me: int  # the player to move
+    partner: int  # the other player
+    cards: int  # the partner's cards, one byte a slot (see :func:`partner_card`)
+    playable: int  # the cards that would fit now
+    # cards of which at least one copy is unseen by me: neither on the table nor in the
+    # partner's hand. My own hand counts as unseen even where I know it
     unseen_1: int
-    unseen_2: int
-    unseen_3: int
+    unseen_2: int  # at least two copies
+    unseen_3: int  # three copies
 
 
 @njit(cache=True, nogil=True, inline="always")  # a compiled function cannot return a record
@@ -314,6 +304,17 @@ def oldest_of(table: np.record, player: int, slots: int) -> int:
     """Return which slot of a set holds the card drawn first, or -1 if none holds a card."""
     position = oldest(table, player, slots)
     return int(table.order[player, position]) if position >= 0 else -1
+
+
+@njit(cache=True, nogil=True)
+def held_slots(table: np.record, player: int) -> int:
+    """Return the set of slots that hold a card: all until the deck is empty."""
+    slots = ALL_SLOTS
+    for position in range(SLOTS - 1, -1, -1):
+        if position < int(table.hand_length[player]):
+            break
+        slots ^= 1 << signed(table.order[player, position])
+    return slots
 
 
 @njit(cache=True, nogil=True)

@@ -123,11 +123,7 @@ class InGameFeaturesMetaAgent(MetaAgent):
     belief: InGameBehaviourBelief
 
     def __init__(
-        self,
-        agent: BayesFeaturesAgent,
-        matchups: Matchups,
-        response: Response,
-        partner: int | None,
+        self, agent: BayesFeaturesAgent, matchups: Matchups, response: Response, partner: int | None
     ) -> None:
         self._agent = agent
         pools = matchups.responses, matchups.hypotheses

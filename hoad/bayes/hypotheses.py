@@ -14,7 +14,7 @@ from numba import njit, types
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
-    CHOOSE,
+    FUNCTIONS,
     MATRIX,
     MOVES,
     PARAMETERS,
@@ -29,13 +29,23 @@ from hoad.agents.agent import (
 from hoad.agents.follow import memory_at, move_probabilities
 from hoad.agents.imagined import imagine, last_states
 from hoad.agents.rules.rule_list import choose_by_rules
-from hoad.bayes.network_hypotheses import HasProbabilities, add_in_games, add_of_moves
-from hoad.game.log import GameLogs
+from hoad.agents.views import encode_views
+from hoad.game.log import GameLogs, encode_turns
 from hoad.game.rules import apply, apply_all, deal_all
 from hoad.game.state import full_game
 
-_INTEGERS: Final = types.Array(types.int64, 1, "C")
+# The types of parameters, ends and indices of the rule lists; and of states, actions and offsets.
+_RULES: Final = types.UniTuple(PARAMETERS, 3)
+_GAMES: Final = types.Tuple((STATES, BYTES, PARAMETERS))
 _FLAGS: Final = types.Array(types.boolean, 2, "C")
+
+
+@runtime_checkable
+class HasProbabilities(Protocol):
+    """An agent without a memory that knows how probable its network finds a move."""
+
+    def probabilities_of(self, observations: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """Return distributions over the legal moves, float64, shape ``(games, MOVES)``."""
 
 
 @runtime_checkable
@@ -110,7 +120,11 @@ class Hypotheses:
             played = states, games.actions, games.offsets
             self._add_rule_lists(played, 1 - seat, asked, weights)
             if self._networks:
-                add_in_games(self._networks, games, 1 - seat, asked, weights)
+                turns = encode_turns(games)
+                number = np.arange(len(turns.actions)) - games.offsets[turns.games]
+                rows = np.flatnonzero(number % 2 != seat)
+                seen = turns.observations[rows], turns.legal[rows], turns.actions[rows]
+                self._add_networks(seen, asked[turns.games[rows]], rows, weights)
             for index, agent in self._others.items():
                 if len(rows := np.flatnonzero(asked[:, index])):
                     given = move_probabilities(agent, games.select(rows), [1 - seat])
@@ -149,11 +163,27 @@ class Hypotheses:
                     weights[rows, index] += given[np.arange(len(rows)), actions[rows]]
             imagined_states.append(imagined)
         if self._networks:
-            add_of_moves(self._networks, imagined_states, actions, 1 - seat, all_asked, weights)
+            views = encode_views(np.concatenate(imagined_states), 1 - seat)
+            rows = np.tile(np.arange(len(actions)), samples)
+            seen = *views, np.tile(actions, samples)
+            self._add_networks(seen, np.concatenate(all_asked), rows, weights)
         for asked, imagined in zip(all_asked, imagined_states, strict=True):
             played = imagined, actions, np.arange(len(states) + 1)  # one turn each
             self._add_rule_lists(played, 1 - seat, asked, weights)
         return weights / np.where(unlikely, 1, samples)
+
+    def _add_networks(
+        self, seen: tuple[np.ndarray, ...], asked: np.ndarray, rows: np.ndarray, weights: np.ndarray
+    ) -> None:
+        """Add what each network that is asked gives to moves, to these rows of the weights.
+
+        Packed observations, legal moves and the moves are ``seen``, once for all networks.
+        """
+        for index, network in self._networks.items():
+            chosen = np.flatnonzero(asked[:, index])
+            observations, legal, actions = (array[chosen] for array in seen)
+            shares = network.probabilities_of(observations, legal)
+            np.add.at(weights[:, index], rows[chosen], shares[np.arange(len(chosen)), actions])
 
     def _add_rule_lists(
         self, games: tuple[np.ndarray, ...], seat: int, asked: np.ndarray, weights: np.ndarray
@@ -164,9 +194,7 @@ class Hypotheses:
         """
         if len(self._rule_lists):
             rules = self._parameters, self._ends, self._rule_lists
-            states, actions, offsets = games
-            given = *rules, states, actions, offsets, seat, new_view(), asked, weights
-            _weigh(choose_by_rules, *given)
+            _weigh(choose_by_rules, rules, games, seat, new_view(), asked, weights)
 
 
 def _asked(sample: int, unlikely: np.ndarray) -> np.ndarray:
@@ -185,27 +213,21 @@ class _WithProbabilities(Agent):
 
 
 @njit(
-    types.void(
-        *(types.FunctionType(CHOOSE), PARAMETERS, _INTEGERS, _INTEGERS),
-        *(STATES, BYTES, _INTEGERS, types.int64, BYTE_ROWS, _FLAGS, MATRIX),
-    ),
+    types.void(FUNCTIONS[0], _RULES, _GAMES, types.int64, BYTE_ROWS, _FLAGS, MATRIX),
     cache=True,
     nogil=True,
 )
 def _weigh(
     choose: Any,
-    parameters: np.ndarray,
-    ends: np.ndarray,
-    indices: np.ndarray,
-    states: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
+    rules: tuple[np.ndarray, ...],
+    games: tuple[np.ndarray, ...],
     seat: int,
     view: np.ndarray,
     asked: np.ndarray,
     weights: np.ndarray,
 ) -> None:
     """Add to the rows of the turns of ``seat``; leave the states after the last move."""
+    (parameters, ends, indices), (states, actions, offsets) = rules, games
     memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
     for game in range(len(states)):
         state = states[game]
@@ -215,8 +237,8 @@ def _weigh(
                 see(state, seat, view)
                 for index in range(len(indices)):
                     if asked[game, indices[index]]:
-                        rules = parameters[ends[index] : ends[index + 1]]
-                        chosen = choose(rules, state.table, view, seat, memory, spread)
+                        own = parameters[ends[index] : ends[index + 1]]
+                        chosen = choose(own, state.table, view, seat, memory, spread)
                         if chosen == SPREAD:
                             weights[turn, indices[index]] += spread[move]
                         elif chosen == move:

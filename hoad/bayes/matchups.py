@@ -43,25 +43,19 @@ _SECONDS_BETWEEN_SAVES: Final = 20
 
 @dataclass(frozen=True)
 class Matchups:
-    """Scores and behaviour of all ordered pairs of a pool, in the order of ``agents`` (names).
-
-    Attributes:
-        lenient: mean lenient scores, float64, shape ``(agents, agents)``: row = first player.
-        strict: mean strict scores, likewise.
-        features: communicativeness and IPP that each seat shows, float64, shape
-            ``(agents, agents, 2, 2)``: first player, second player, seat, feature; NaN: undefined.
-        score: which of both scores responses maximise.
-        histograms: how many games of each pair show which behaviour, for evidence by histograms
-            (:func:`hoad.bayes.histograms.saved_histograms`).
-        roles: the responses (R) and the hypotheses (H), by name, where not all agents are both.
-    """
+    """Scores and behaviour of all ordered pairs of a pool, in the order of ``agents`` (names)."""
 
     agents: tuple[str, ...]
-    lenient: np.ndarray
-    strict: np.ndarray
+    lenient: np.ndarray  # mean lenient scores, float64, shape (agents, agents): row = first player
+    strict: np.ndarray  # mean strict scores, likewise
+    # communicativeness and IPP that each seat shows, float64, shape (agents, agents, 2, 2):
+    # first player, second player, seat, feature; NaN: undefined
     features: np.ndarray
-    score: Score = "lenient"
+    score: Score = "lenient"  # which of both scores responses maximise
+    # how many games of each pair show which behaviour, for evidence by histograms
+    # (:func:`hoad.bayes.histograms.saved_histograms`)
     histograms: np.ndarray | None = None
+    # the responses (R) and the hypotheses (H), by name, where not all agents are both
     roles: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
     @property
@@ -168,11 +162,7 @@ def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.n
 
 
 def scores_with(
-    partner: Agent,
-    responses: Sequence[Agent],
-    games: int,
-    seed: int,
-    score: Score = "lenient",
+    partner: Agent, responses: Sequence[Agent], games: int, seed: int, score: Score = "lenient"
 ) -> np.ndarray:
     """Return the mean score of each response with one partner, by the response's seat.
 

@@ -95,8 +95,7 @@ def support_evidence(
         games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
         turns = np.arange(len(games)) - logs.offsets[games]
         evidence = evidence[seats[games, turns % 2]]
-    total: np.ndarray = evidence.sum(0)
-    return total
+    return evidence.sum(0)
 
 
 def beliefs_from(evidence: np.ndarray) -> np.ndarray:

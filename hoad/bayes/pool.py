@@ -23,19 +23,14 @@ Niche = tuple[int, int]
 
 @dataclass(frozen=True)
 class Pool:
-    """Some agents, at least one.
+    """Some agents, at least one."""
 
-    Attributes:
-        agents: their names.
-        niches: of each agent in its population (communicativeness, IPP), or None without one.
-        grid: number of niches of the population by feature; None without a population.
-        features: the axes of the grid; None without a population.
-    """
-
-    agents: tuple[str, ...]
+    agents: tuple[str, ...]  # their names
+    # of each agent in its population (communicativeness, IPP), or None without one
     niches: tuple[Niche | None, ...]
+    # number of niches of the population by feature; None without a population
     grid: Niche | None = None
-    features: tuple[str, str] | None = None
+    features: tuple[str, str] | None = None  # the axes of the grid; None without a population
 
     def label(self, index: int) -> str:
         """Return a short name of an agent: its niche, as in ``2,3``, if it has one."""

@@ -14,15 +14,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import (
-    Agent,
-    CompiledAgent,
-    Hands,
-    Memory,
-    Parameters,
-    Table,
-    Weights,
-)
+from hoad.agents.agent import Agent, CompiledAgent, Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.behaviour import COUNTS, HINTS, KNOWN, OPPORTUNITIES, PLAYS
 from hoad.agents.rules.rule_list import RuleList, choose_by_rules
 from hoad.agents.situation import only_value
@@ -156,17 +148,10 @@ def _niche(pieces: int, chances: int, niches: int) -> int:
 
 @njit(cache=True, nogil=True)
 def observe_partner(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Observe for :func:`choose_by_niche`."""
-    _count_action(table, me, memory, action)
+    _count_action(table, me, memory, event.action)
     return 0
 
 

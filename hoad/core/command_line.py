@@ -20,13 +20,7 @@ from typing import get_type_hints as type_hints
 from pydantic import Field, TypeAdapter, ValidationError
 
 from hoad.core.errors import HoadError
-from hoad.core.recipe import (
-    Recipe,
-    check_recipe,
-    explain_option,
-    read_toml,
-    tables_of,
-)
+from hoad.core.recipe import Recipe, check_recipe, explain_option, read_toml, tables_of
 from hoad.core.recipe_files import find_recipe
 
 Function = Callable[..., int | None]
@@ -160,7 +154,10 @@ class CommandLine:
         form: dict[str, Any] = {"action": "store_true"} if kind is bool else _form(kind)
         where: Any = self._parser
         if name in self._one_of:
-            where, note = self._exclusive, f"one of {_list(map(_option, self._one_of))} is required"
+            where, note = (
+                self._exclusive,
+                f"one of {' and '.join(map(_option, self._one_of))} is required",
+            )
             if name == self._one_of[0]:
                 self._usage.append(" | ".join(map(_option, self._one_of)))
         elif default is inspect.Parameter.empty:
@@ -279,10 +276,6 @@ def _dashed(word: str) -> str:
     """Return a word in which an option has dashes, though keys of recipes have underscores."""
     option, equals, value = word.partition("=")
     return option.replace("_", "-") + equals + value if word.startswith("--") else word
-
-
-def _list(words: Iterable[str]) -> str:
-    return " and ".join(words)
 
 
 def _default(value: Any) -> str:

@@ -24,11 +24,7 @@ _ITEMS_A_THREAD: Final = 2
 
 @contextmanager
 def cluster(scheduler: str) -> Iterator[Client]:
-    """Connect to a cluster.
-
-    Raises:
-        HoadError: no scheduler answers there, or an item killed several workers.
-    """
+    """Connect to a cluster; a HoadError if none answers, or an item killed several workers."""
     address = re.fullmatch(r"(?:\w+://)?([^/]+):(\d+)", scheduler)
     if not address:
         raise HoadError(

@@ -225,10 +225,8 @@ def refuse_pipe(path: Path) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make a folder and its parents, where they are missing; a HoadError if that fails."""
-    try:
+    with reporting(folder, "cannot make this folder"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise HoadError(f"{folder}: cannot make this folder: {describe(error)}") from error
 
 
 @contextmanager
@@ -249,6 +247,15 @@ def folder_for(folder: Path | None) -> Iterator[None]:
         if is_new:
             with suppress(OSError):  # it is not empty
                 folder.rmdir()
+
+
+@contextmanager
+def reporting(path: Path, problem: str = "cannot read this file") -> Iterator[None]:
+    """Turn an OSError of the body into a HoadError, such as ``PATH: PROBLEM: Is a directory``."""
+    try:
+        yield
+    except OSError as error:
+        raise HoadError(f"{path}: {problem}: {describe(error)}") from error
 
 
 def describe(error: OSError) -> str:
@@ -274,11 +281,11 @@ def what_it_is(path: Path) -> str:
 
 def read_json(path: Path) -> Any:
     """Read a file that holds one JSON value; a HoadError if it cannot be read or is not JSON."""
-    try:
+    with reporting(path):
         refuse_pipe(path)
-        return from_json(path.read_bytes().removeprefix(codecs.BOM_UTF8))
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
+        content = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    try:
+        return from_json(content)
     except ValueError as error:
         what = what_it_is(path) or one_line(str(error))
         raise HoadError(f"{path}: not a JSON file ({what}); restore it from its source") from error

@@ -47,19 +47,13 @@ _WRONG: Final = (AttributeError, KeyError, TypeError, ValueError, MemoryError)
 
 @dataclass(frozen=True)
 class Kept:
-    """An entry of a file.
+    """An entry of a file."""
 
-    Attributes:
-        folder: what it belongs to, such as the partner of a cell.
-        name: unique in its folder.
-        facts: values that JSON can hold; equal values of several entries are stored once.
-        arrays: any shapes and plain types.
-    """
-
-    folder: str
-    name: str
+    folder: str  # what it belongs to, such as the partner of a cell
+    name: str  # unique in its folder
+    # values that JSON can hold; equal values of several entries are stored once
     facts: Mapping[str, Any]
-    arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
+    arrays: Mapping[str, np.ndarray] = field(default_factory=dict)  # any shapes and plain types
 
 
 @dataclass(frozen=True)

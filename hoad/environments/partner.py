@@ -8,9 +8,8 @@ from numba import njit, types
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
-    CHOOSE,
+    FUNCTIONS,
     MOVES,
-    OBSERVE,
     PARAMETERS,
     STATES,
     Agent,
@@ -110,11 +109,7 @@ class PartnerSeats:
             raise HoadError(f"agent {self.agent.name}: illegal move; it cannot be a partner")
 
 
-@njit(
-    types.int64(types.FunctionType(CHOOSE), types.FunctionType(OBSERVE), _AGENT, _GAMES, _STREAMS),
-    cache=True,
-    nogil=True,
-)
+@njit(types.int64(*FUNCTIONS, _AGENT, _GAMES, _STREAMS), cache=True, nogil=True)
 def _move(
     choose: Any,
     observe: Any,
@@ -134,15 +129,15 @@ def _move(
         move = choose(parameters, table, hands, me, memory[game], weights)
         if move < 0:
             move = sample(weights, streams, game)
-        touched, card = describe_action(state, move)
-        if not is_legal(table, move, touched):
+        event = describe_action(state, move)
+        if not is_legal(table, event):
             return game
-        observe(parameters, table, hands, me, memory[game], move, touched, card)
+        observe(parameters, table, hands, me, memory[game], event)
         apply(state, move)
     return _LEGAL
 
 
-@njit(types.void(types.FunctionType(OBSERVE), _AGENT, _GAMES, BYTES), cache=True, nogil=True)
+@njit(types.void(FUNCTIONS[1], _AGENT, _GAMES, BYTES), cache=True, nogil=True)
 def _observe(
     observe: Any,
     agent: tuple[np.ndarray, ...],
@@ -155,18 +150,16 @@ def _observe(
         state, me = states[game], int(seats[game])
         if not state.table.over:
             see(state, me, hands)
-            action = int(actions[game])
-            touched, card = describe_action(state, action)
-            observe(parameters, state.table, hands, me, memory[game], action, touched, card)
+            event = describe_action(state, int(actions[game]))
+            observe(parameters, state.table, hands, me, memory[game], event)
 
 
 @njit(cache=True, nogil=True)
 def _apply_legal(states: np.ndarray, actions: np.ndarray) -> int:
     """Carry out an action in each game; return the first game with an illegal one, or -1."""
     for game in range(len(states)):
-        action = int(actions[game])
-        touched, _ = describe_action(states[game], action)
-        if not is_legal(states[game].table, action, touched):
+        event = describe_action(states[game], int(actions[game]))
+        if not is_legal(states[game].table, event):
             return game
-        apply(states[game], action)
+        apply(states[game], event.action)
     return _LEGAL

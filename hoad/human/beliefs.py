@@ -37,11 +37,8 @@ def pool_names() -> list[str]:
 class BeliefInPartner:
     """What a player believes of its partner, after each turn of one game.
 
-    Nothing that is hidden from the player is read: its own cards are imagined.
-
-    Args:
-        seat: the player that believes.
-        deck: the deck of the game, uint8, shape ``(50,)``.
+    Nothing that is hidden from the player in ``seat`` is read: its own cards are imagined. The deck
+    is uint8, shape ``(50,)``.
 
     Attributes:
         beliefs: by turn, from the deal on: probabilities of the hypotheses, the stranger last;
@@ -74,14 +71,10 @@ class BeliefInPartner:
 
 
 def belief_by_game(logs: GameLogs, seats: Sequence[int]) -> list[np.ndarray]:
-    """Return what games show of one of their players, after each of them.
+    """Return what legal games show of the player in these seats, after each of them.
 
-    Args:
-        logs: legal two-player games, in order; all cards are known once a game is over.
-        seats: by game, where the player sat.
-
-    Returns:
-        By game, probabilities of the hypotheses, the stranger last.
+    By game, probabilities of the hypotheses, the stranger last. All cards are known once a game is
+    over.
     """
     hypotheses, beliefs = Hypotheses(pool()), []
     evidence = np.zeros((1, hypotheses.size + 1))

@@ -16,10 +16,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+import uvicorn
 from starlette.responses import PlainTextResponse
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, open_regular
+from hoad.core.files import open_regular, reporting
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -70,7 +71,7 @@ def kept_token(folder: Path) -> str:
         HoadError: the file cannot be read or written.
     """
     path = folder / "token"
-    try:
+    with reporting(path, "cannot read or write this file"):
         with suppress(FileNotFoundError), os.fdopen(open_regular(path, os.O_RDONLY), "rb") as file:
             kept = file.read(100).decode("latin-1")
             is_private = not stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077
@@ -81,8 +82,6 @@ def kept_token(folder: Path) -> str:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(token.encode())
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read or write this file: {describe(error)}") from error
     return token
 
 
@@ -93,8 +92,19 @@ def address_of(listening: socket.socket, token: str) -> str:
 
 def port_of(listening: socket.socket) -> int:
     """Return the port of a socket that listens."""
-    port: int = listening.getsockname()[1]
-    return port
+    return listening.getsockname()[1]
+
+
+def server_of(app: App, listening: socket.socket, token: str, **settings: Any) -> uvicorn.Server:
+    """Return a server of an application for those who have the token, with settings of uvicorn."""
+    config = uvicorn.Config(
+        OnlyHere(app, token, port_of(listening)),
+        log_level="critical",
+        access_log=False,
+        timeout_graceful_shutdown=1,
+        **settings,
+    )
+    return uvicorn.Server(config)
 
 
 class OnlyHere:

@@ -9,22 +9,17 @@ before the game goes on. A line that was cut short is dropped when the folder is
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, make_folder, open_regular
+from hoad.core.files import make_folder, open_regular, reporting
 from hoad.game.state import MAX_CARDS
 from hoad.partners.strangers import PERSON
-from hoad.replay.formats.jsonl import (
-    Record,
-    read_lines,
-    read_records,
-    replay_unfinished,
-    validate,
-)
+from hoad.replay.formats.jsonl import Record, read_lines, read_records, replay_unfinished, validate
 
 GAMES: Final = "games.jsonl"
 UNFINISHED: Final = "unfinished.jsonl"
@@ -44,21 +39,13 @@ class _Line(BaseModel):
 
 
 class Start(_Line):
-    """The start of a game.
+    """The start of a game."""
 
-    Attributes:
-        agent: name of the person's partner.
-        seat: where the person sits.
-        seed: seed of the deck and of the agent's chance.
-        game: number of the game in the run with this seed.
-        stream: the agent's random stream at the deal.
-    """
-
-    agent: str
-    seat: Annotated[int, Field(ge=0, le=1)]
-    seed: Annotated[int, Field(ge=0)]
-    game: Annotated[int, Field(ge=0)]
-    stream: Annotated[int, Field(ge=0)]
+    agent: str  # name of the person's partner
+    seat: Annotated[int, Field(ge=0, le=1)]  # where the person sits
+    seed: Annotated[int, Field(ge=0)]  # seed of the deck and of the agent's chance
+    game: Annotated[int, Field(ge=0)]  # number of the game in the run with this seed
+    stream: Annotated[int, Field(ge=0)]  # the agent's random stream at the deal
 
 
 class Move(_Line):
@@ -206,24 +193,22 @@ def games_with(games: Sequence[Record], agent: str) -> list[Record]:
 
 def _append(path: Path, line: BaseModel) -> None:
     """Write a line to the end of a file, and wait until it is on disk."""
-    try:
-        with os.fdopen(open_regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as file:
-            file.write(line.model_dump_json(exclude_none=True).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise HoadError(f"{path}: cannot write this file: {describe(error)}") from error
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    with (
+        reporting(path, "cannot write this file"),
+        os.fdopen(open_regular(path, flags), "ab") as file,
+    ):
+        file.write(line.model_dump_json(exclude_none=True).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _drop_cut_line(path: Path) -> None:
     """Remove what follows the last line break of a file: a line that was not written to its end."""
-    try:
-        with os.fdopen(open_regular(path, os.O_RDWR), "r+b") as file:
+    with reporting(path), suppress(FileNotFoundError):
+        descriptor = open_regular(path, os.O_RDWR)
+        with os.fdopen(descriptor, "r+b") as file:
             content = file.read()
             whole = content.rfind(b"\n") + 1
             if whole < len(content):
                 file.truncate(whole)
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error

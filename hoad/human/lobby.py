@@ -1,7 +1,6 @@
 """The agents as the page lists them: by name, family and score in self-play."""
 
 import csv
-from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -12,33 +11,20 @@ _CROSS_PLAY: Final = SHIPPED / "results" / "agents" / "results.csv"
 """The published table of all agents with each other."""
 
 
-@dataclass(frozen=True)
-class ListedAgent:
-    """An agent that a person can choose.
-
-    Attributes:
-        name: its name; a prefix, which needs an argument, ends with a colon.
-        family: author or program that it comes from; empty for a prefix.
-        about: what is special about it; empty for rule lists.
-        score: the published mean strict score in self-play; None if there is none.
-    """
-
-    name: str
-    family: str
-    about: str
-    score: float | None
-
-
 @cache
 def listed_agents() -> list[dict[str, Any]]:
-    """Return all agents, the best in self-play first, then the prefixes, as JSON has them."""
-    scores = _self_play_scores()
-    agents = [
-        ListedAgent(name, family, about, scores.get(name))
-        for name, (family, about) in agent_families().items()
+    """Return all agents, the best in self-play first, then the prefixes, as JSON has them.
+
+    Each has its ``name``, which ends with a colon for a prefix, which needs an argument; author or
+    program that it comes from (``family``, empty for a prefix); what is special ``about`` it (empty
+    for a rule list); and the published mean strict ``score`` in self-play, or None.
+    """
+    scores, families = _self_play_scores(), agent_families()
+    names = sorted(families, key=lambda name: (not families[name][0], -scores.get(name, 0), name))
+    return [
+        {"name": name, "family": family, "about": about, "score": scores.get(name)}
+        for name, (family, about) in ((name, families[name]) for name in names)
     ]
-    agents.sort(key=lambda agent: (not agent.family, -(agent.score or 0), agent.name))
-    return [asdict(agent) for agent in agents]
 
 
 def _self_play_scores() -> dict[str, float]:

@@ -24,30 +24,18 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Answer:
-    """A move of the agent, and what it thought before.
+    """A move of the agent, and what it thought before."""
 
-    Attributes:
-        move: its id.
-        stream: the agent's random stream after the move.
-        turn: the turn of the game.
-        thought: what it thought.
-    """
-
-    move: int
-    stream: int
-    turn: int
-    thought: Thought
+    move: int  # its id
+    stream: int  # the agent's random stream after the move
+    turn: int  # the turn of the game
+    thought: Thought  # what it thought
 
 
 class Partner:
-    """An agent in its seat in one game.
+    """An agent in its seat in one game on a deck, uint8, shape ``(50,)``.
 
-    Args:
-        agent: the agent.
-        seat: where it sits.
-        deck: the deck of the game, uint8, shape ``(50,)``.
-        earlier: games with the person before this one. An agent that infers its partner starts from
-            what they show.
+    An agent that infers its partner starts from what ``earlier`` games with the person show.
     """
 
     def __init__(
@@ -66,11 +54,7 @@ class Partner:
             self._memory = self._agent.memory_with(belief.evidence)
 
     def think(self, actions: Sequence[int], stream: int, progress: Progress) -> Answer:
-        """Return the agent's move after these actions, which are all of the game so far.
-
-        Raises:
-            HoadError: the agent fails.
-        """
+        """Return the agent's move after these actions, all of the game; a HoadError if it fails."""
         for action in actions[int(self._states["table"]["turn"][0]) :]:
             moves = np.array([action], np.uint8)
             self._agent.observe(self._states, self._seat, self._memory, moves)

@@ -6,14 +6,13 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Final
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse
 from starlette.routing import Route
 
 from hoad.core.program.compiling import compiled
-from hoad.human.door import HEADERS, OnlyHere, port_of
+from hoad.human.door import HEADERS, server_of
 from hoad.studies.watch.page import FILES
 
 _PAGE: Final = """<!doctype html>
@@ -43,10 +42,7 @@ def preparing(listening: socket.socket, token: str) -> Iterator[None]:
     The page loads itself again each second; what serves next on the socket then answers.
     """
     routes = [Route("/{token}/", _show), Route("/{token}/style.css", _style)]
-    app = OnlyHere(Starlette(routes=routes), token, port_of(listening))
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1)
-    )
+    server = server_of(Starlette(routes=routes), listening, token, lifespan="off")
     thread = Thread(target=server.run, kwargs={"sockets": [listening.dup()]}, daemon=True)
     thread.start()
     try:

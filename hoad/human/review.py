@@ -18,36 +18,22 @@ from hoad.studies.watch.page import game_data
 
 @dataclass(frozen=True)
 class GameReview:
-    """A finished game.
+    """A finished game."""
 
-    Attributes:
-        game: its index.
-        agent: the person's partner.
-        seat: where the person sat.
-        score: the lenient score.
-        strict: 0 after the third lost life.
-        aborted: whether the game was given up.
-        data: the game (:func:`hoad.studies.watch.page.game_data`).
-        notes: the person's notes on cards, by index in the deck.
-        names: the hypotheses of the beliefs.
-        beliefs: by turn, what the person could believe of the agent.
-        learned: by game, up to this one, what the agent could believe of the person: the last ten
-            games with this agent.
-        link: opens the replay on hanab.live.
-    """
-
-    game: int
-    agent: str
-    seat: int
-    score: int
-    strict: int
-    aborted: bool
-    data: dict[str, Any]
-    notes: dict[str, str]
-    names: list[str]
-    beliefs: list[list[float]]
+    game: int  # its index
+    agent: str  # the person's partner
+    seat: int  # where the person sat
+    score: int  # the lenient score
+    strict: int  # 0 after the third lost life
+    aborted: bool  # whether the game was given up
+    data: dict[str, Any]  # the game (:func:`hoad.studies.watch.page.game_data`)
+    notes: dict[str, str]  # the person's notes on cards, by index in the deck
+    names: list[str]  # the hypotheses of the beliefs
+    beliefs: list[list[float]]  # by turn, what the person could believe of the agent
+    # by game, up to this one, what the agent could believe of the person: the last ten games
+    # with this agent
     learned: list[list[float]]
-    link: str
+    link: str  # opens the replay on hanab.live
 
 
 def review(games: Sequence[Record], index: int) -> GameReview:

@@ -134,12 +134,7 @@ class _Seated:
 
 
 class Room:
-    """The tabs and the session.
-
-    Args:
-        session: the person's games.
-        agent: an agent to begin a game with, if none is being played.
-    """
+    """The tabs and the session; ``agent`` is one to begin a game with, if none is being played."""
 
     def __init__(self, session: Session, agent: str | None = None) -> None:
         self._session = session

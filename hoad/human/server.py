@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from hoad.core.errors import HoadError
-from hoad.human.door import HEADERS, App, OnlyHere, port_of
+from hoad.human.door import HEADERS, App, server_of
 from hoad.human.review import site_game
 from hoad.human.room import Room
 from hoad.human.session import Session
@@ -38,21 +38,11 @@ def make_server(
 ) -> uvicorn.Server:
     """Return the server of the page; its ``run(sockets=[listening])`` ends with Ctrl-C.
 
-    Args:
-        session: the person's games.
-        listening: of :func:`hoad.human.door.listen`.
-        token: of the address.
-        agent: an agent to begin a game with, if none is being played.
+    The socket is that of :func:`hoad.human.door.listen`. If no game is being played, one with the
+    ``agent`` begins.
     """
-    config = uvicorn.Config(
-        OnlyHere(make_app(session, agent), token, port_of(listening)),
-        log_level="critical",
-        access_log=False,
-        lifespan="on",
-        timeout_graceful_shutdown=1,
-        ws_max_size=_LONGEST_REQUEST,
-    )
-    return uvicorn.Server(config)
+    app = make_app(session, agent)
+    return server_of(app, listening, token, lifespan="on", ws_max_size=_LONGEST_REQUEST)
 
 
 def make_app(session: Session, agent: str | None) -> App:

@@ -114,11 +114,7 @@ class Session:
         return self.at_table.view(self.start.seat if self.is_playing else None)
 
     def begin(self, agent: str) -> None:
-        """Begin a game with an agent, which the caller has made sure to exist.
-
-        Raises:
-            HoadError: a game is being played.
-        """
+        """Begin a game with an agent, known to exist; a HoadError if one is being played."""
         if self.is_playing:
             raise HoadError("a game is being played; finish it or give it up first")
         number = len(self.games)

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from hoad.core.errors import HoadError
-from hoad.human.door import HEADERS, OnlyHere, port_of
+from hoad.human.door import HEADERS, server_of
 from hoad.human.thinking import Worker
 from hoad.studies.watch.page import page_of, policy
 from hoad.studies.watch.story import story_of
@@ -23,12 +23,7 @@ _HEADERS: Final = HEADERS | {
 
 
 class WatchedGames:
-    """Games of two agents as pages, each of which is played when it is asked for.
-
-    Args:
-        players: names of the agents, by seat.
-        seed: seed of the games.
-    """
+    """Games of two agents, by name, as pages; each game is played when it is asked for."""
 
     def __init__(self, players: Sequence[str], seed: int) -> None:
         self._players, self._seed = players, seed
@@ -49,10 +44,8 @@ def make_watching_server(
 ) -> uvicorn.Server:
     """Return the server; its ``run(sockets=[listening])`` ends with Ctrl-C.
 
-    Args:
-        games: the games; ``?game=N`` shows the one with the number N, without it 0.
-        listening: of :func:`hoad.human.door.listen`.
-        token: of the address.
+    ``?game=N`` shows the game with the number N, without it 0. The socket is that of
+    :func:`hoad.human.door.listen`.
     """
     worker = Worker()
 
@@ -66,8 +59,4 @@ def make_watching_server(
             return PlainTextResponse(str(error), 500, HEADERS)
         return HTMLResponse(page, headers=_HEADERS)
 
-    app = OnlyHere(Starlette(routes=[Route("/{token}/", show)]), token, port_of(listening))
-    config = uvicorn.Config(
-        app, log_level="critical", access_log=False, timeout_graceful_shutdown=1
-    )
-    return uvicorn.Server(config)
+    return server_of(Starlette(routes=[Route("/{token}/", show)]), listening, token)

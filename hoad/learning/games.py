@@ -12,12 +12,7 @@ import torch
 from torch.utils.data import Dataset
 
 from hoad.core.errors import HoadError
-from hoad.game.log import (
-    GameLogs,
-    Transitions,
-    encode_turns,
-    refuse_other_games,
-)
+from hoad.game.log import GameLogs, Transitions, encode_turns, refuse_other_games
 from hoad.learning.observations import legal_mask, unpack
 from hoad.learning.transitions import to_device, turns_of_seats
 from hoad.replay.dataset import Dataset as Recorded
@@ -105,16 +100,11 @@ def find_games(folder: str | Path, agent: str) -> GameLogs:
 
 @dataclass(frozen=True)
 class PersonGames:
-    """Games of one player of a file, and those of other people in it.
+    """Games of one player of a file, and those of other people in it."""
 
-    Attributes:
-        logs: the player's games, in the order of the file.
-        seats: where it sits, bool, shape ``(games, 2)``.
-        others: moves of all others who sit where it sits: not those of programs it plays with.
-    """
-
-    logs: GameLogs
-    seats: np.ndarray
+    logs: GameLogs  # the player's games, in the order of the file
+    seats: np.ndarray  # where it sits, bool, shape (games, 2)
+    # moves of all others who sit where it sits: not those of programs it plays with
     others: Transitions
 
     def split(self) -> dict[str, np.ndarray]:

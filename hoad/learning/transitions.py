@@ -11,17 +11,11 @@ from hoad.game.log import GameLogs, Transitions, encode_turns
 
 @dataclass(frozen=True)
 class TransitionTensors:
-    """Transitions of games of two players.
+    """Transitions of games of two players."""
 
-    Attributes:
-        observations: packed, uint8, shape ``(transitions, 83)``.
-        legal: legal moves as bit sets, int64, shape ``(transitions,)``.
-        actions: the moves made, int64, shape ``(transitions,)``.
-    """
-
-    observations: torch.Tensor
-    legal: torch.Tensor
-    actions: torch.Tensor
+    observations: torch.Tensor  # packed, uint8, shape (transitions, 83)
+    legal: torch.Tensor  # legal moves as bit sets, int64, shape (transitions,)
+    actions: torch.Tensor  # the moves made, int64, shape (transitions,)
 
     def __len__(self) -> int:
         """Return the number of transitions."""

@@ -52,15 +52,10 @@ class _Connect(connect):
 
 
 class Client:
-    """Plays as one agent at all tables of a server to which it is asked.
+    """Plays as one fair agent at all tables of a server to which it is asked.
 
-    Args:
-        site: the server.
-        account: the player.
-        agent: a fair agent; several tables may ask it at the same time.
-        seed: seed of its random numbers.
-        say: prints a line about what happens.
-        first_wait: seconds before the first attempt to connect again.
+    Several tables may ask the agent at the same time. ``say`` prints a line about what happens;
+    ``first_wait`` is the seconds before the first attempt to connect again.
     """
 
     def __init__(

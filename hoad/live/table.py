@@ -28,20 +28,15 @@ async def leave(number: int, reason: str, send: Send, say: Callable[[str], None]
 
 
 class Table:
-    """A game at a table; it outlives connections.
+    """A game of a fair agent at a table; it outlives connections.
+
+    The agent's random numbers are those of the game with the table's number in the run of ``seed``.
 
     Attributes:
         number: the server's number of the table.
         started: when the game started, as the server writes it: tables' numbers are used again.
         paused: whether the game is paused.
         left: whether the agent has given up.
-
-    Args:
-        agent: a fair agent.
-        seed: seed of its random numbers; the table's number is that of the game.
-        init: the server's description of the game.
-        send: sends a message.
-        say: prints a line.
     """
 
     def __init__(

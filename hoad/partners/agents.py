@@ -20,12 +20,9 @@ ruled out. With the most probable move alone, they promise too much.
 
 
 class ModelAgent(Agent):
-    """Makes the move that a partner model finds most probable; ties go to the first.
+    """Makes the move that a partner model, which may learn on, finds likeliest (ties: the first).
 
-    Args:
-        name: its name.
-        model: the model, which may learn on.
-        plays_as: names of the agents that the model knows.
+    The model knows the agents that it ``plays_as``, by name.
     """
 
     def __init__(self, name: str, model: PartnerModel, plays_as: Sequence[str] = ()) -> None:
@@ -49,10 +46,8 @@ class PredictedPartner(Agent):
     player's hand as seed, so that all players meet the same one on the same deck. And most partners
     are surer of their moves than those who predict them: the mixture is sharpened.
 
-    Args:
-        name: its name.
-        models: the hypotheses of each model, at most 255, and the share of the partner's moves
-            that it explains.
+    There are at most 255 hypotheses of each of the ``models``, which come with the shares of the
+    partner's moves that they explain.
     """
 
     def __init__(self, name: str, models: Sequence[tuple[Ensemble, float]]) -> None:

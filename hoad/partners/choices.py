@@ -118,8 +118,7 @@ class Seen:
             started = time.thread_time()
             result = compute()
             kept[what] = result, time.thread_time() - started
-        value: Value = kept[what][0]
-        return value
+        return kept[what][0]
 
     @property
     def saved(self) -> float:

@@ -51,13 +51,7 @@ ModelT = TypeVar("ModelT", bound=PartnerModel)
 
 
 def make_program(argument: str) -> Agent:
-    """Return ``program:FILE``, the posterior over programs after the games in a file.
-
-    ``program:FILE:PLAYER`` names the stranger, which sits in all games.
-
-    Raises:
-        HoadError: see :func:`~.strangers.read_strangers`, or more than ``MOST_GAMES`` games.
-    """
+    """Return ``program:FILE``, the posterior over programs (raises what :func:`_learn` raises)."""
     name = f"program:{argument}"
     model, stranger, _ = _program(_stamp(name, *_file_and_player(argument)))
     agent = lists_agent(name, model.weighted_lists())
@@ -66,13 +60,7 @@ def make_program(argument: str) -> Agent:
 
 
 def make_logit(argument: str) -> Agent:
-    """Return ``logit:FILE``, the conditional logit after the games in a file.
-
-    ``logit:FILE:PLAYER`` names the stranger.
-
-    Raises:
-        HoadError: see :func:`~.strangers.read_strangers`, or too many games.
-    """
+    """Return ``logit:FILE``, the conditional logit (raises what :func:`_learn` raises)."""
     name = f"logit:{argument}"
     model, stranger, _ = _logit(_stamp(name, *_file_and_player(argument)))
     agent = logit_agent(name, model.weights)
@@ -82,13 +70,7 @@ def make_logit(argument: str) -> Agent:
 
 
 def make_model(argument: str) -> Agent:
-    """Return ``model:FILE``, the mixture of all partner models after the games in a file.
-
-    ``model:FILE:PLAYER`` names the stranger, which sits in all games.
-
-    Raises:
-        HoadError: see :func:`~.strangers.read_strangers`, or more than ``MOST_GAMES`` games.
-    """
+    """Return ``model:FILE``, the mixture of partner models (raises what :func:`_learn` raises)."""
     name = f"model:{argument}"
     model, stranger, games = _mixture(_stamp(name, *_file_and_player(argument)))
     return _MixtureAgent(name, model, _known_without(stranger).names, stranger, games)
@@ -116,10 +98,7 @@ class _MixtureAgent(ModelAgent):
 def make_low_shot(argument: str) -> Agent:
     """Return ``low-shot:FILE``, the meta-model ``maml:rainbow`` adapted to the games in a file.
 
-    ``low-shot:NAME:FILE`` adapts ``maml:NAME``. ``low-shot:FILE:PLAYER`` names the stranger.
-
-    Raises:
-        HoadError: see :func:`~.strangers.read_strangers`, or there is no such meta-model.
+    ``low-shot:NAME:FILE`` adapts ``maml:NAME``; a HoadError if there is none, or as :func:`_learn`.
     """
     name = f"low-shot:{argument}"
     named, player = _file_and_player(argument)
@@ -202,7 +181,8 @@ def _learn(
 ) -> tuple[ModelT, str, str]:
     """Return a model of the stranger in a file, the name of the stranger, a digest of its games.
 
-    ``make`` returns a new model for the name of the stranger.
+    ``make`` returns a new model for the name of the stranger. It raises a HoadError as
+    :func:`~.strangers.read_strangers`, or for more games than the ``most``.
     """
     path, player = Path(file[0]), file[1]
     [games] = read_strangers([path], player or None)

@@ -34,19 +34,14 @@ META_MODEL: Final = "rainbow"
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What partner models know before they see games of the partner.
+    """What partner models know before they see games of the partner."""
 
-    Attributes:
-        pool: fair agents, at least one.
-        meta_model: name of a meta-model, as in ``maml:NAME``.
-        prior: of the regressions' weights of rules and traits, see
-            :func:`~.logit.prior.prior_without`; None to learn them from the partner alone.
-        population: of the weights of ``relating_inputs``, if games of other strangers are known.
-    """
-
-    pool: tuple[Agent, ...]
-    meta_model: str
+    pool: tuple[Agent, ...]  # fair agents, at least one
+    meta_model: str  # name of a meta-model, as in maml:NAME
+    # of the regressions' weights of rules and traits, see
+    # :func:`~.logit.prior.prior_without`; None to learn them from the partner alone
     prior: Prior | None = None
+    # of the weights of relating_inputs, if games of other strangers are known
     population: Prior | None = None
 
     def knowing(self, strangers: Sequence[Observed]) -> "Knowledge":

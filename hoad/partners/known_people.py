@@ -49,40 +49,25 @@ _INPUTS: Final = identity_of(
 
 @dataclass(frozen=True)
 class KnownPeople:
-    """What was learned of people.
+    """What was learned of people."""
 
-    Attributes:
-        prior: weights of a person of whom no game is known, float32, shape ``(inputs,)``.
-        precision: of this prior, likewise.
-        names: of people with ``OFTEN`` games or more.
-        weights: of each of these, float32, shape ``(names, inputs)``.
-        losses: of everybody's first games before any of them is known, nats a move, ascending.
-    """
-
-    prior: np.ndarray
-    precision: np.ndarray
-    names: tuple[str, ...]
-    weights: np.ndarray
+    prior: np.ndarray  # weights of a person of whom no game is known, float32, shape (inputs,)
+    precision: np.ndarray  # of this prior, likewise
+    names: tuple[str, ...]  # of people with OFTEN games or more
+    weights: np.ndarray  # of each of these, float32, shape (names, inputs)
+    # of everybody's first games before any of them is known, nats a move, ascending
     losses: np.ndarray
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """A person beside others.
+    """A person beside others."""
 
-    Attributes:
-        loss: of the person's moves before any game is known, nats a move.
-        harder: share of people whose first games are harder to predict.
-        people: how many these people are.
-        most_alike: the person under whose weights the moves are most probable.
-        alike_loss: the loss under these weights.
-    """
-
-    loss: float
-    harder: float
-    people: int
-    most_alike: str
-    alike_loss: float
+    loss: float  # of the person's moves before any game is known, nats a move
+    harder: float  # share of people whose first games are harder to predict
+    people: int  # how many these people are
+    most_alike: str  # the person under whose weights the moves are most probable
+    alike_loss: float  # the loss under these weights
 
 
 def likeness(games: Seen) -> Likeness:

@@ -25,23 +25,14 @@ FOLDS: Final = 5
 
 
 class Others:
-    """What models know of a stranger when they know others.
-
-    Args:
-        known: what they know besides.
-        games: the games of each of the others, by name.
-    """
+    """What models know of a stranger when they know the ``games`` of others, by name."""
 
     def __init__(self, known: Knowledge, games: Mapping[str, Seen]) -> None:
         self._known, self.games = known, games
         self._by_fold: dict[int | None, Knowledge] = {}
 
     def about(self, stranger: str) -> Knowledge:
-        """Return what models may know of a stranger.
-
-        Raises:
-            HoadError: there are no others.
-        """
+        """Return what models may know of a stranger; a HoadError if there are no others."""
         fold = self.fold_of(stranger)
         if fold not in self._by_fold:
             others = [name for name in self.games if fold is None or self.fold_of(name) != fold]
@@ -90,11 +81,7 @@ def _folds(games: Mapping[str, Seen]) -> dict[str, int]:
 
 
 def read_others(files: Sequence[Path]) -> dict[str, Seen]:
-    """Return the games of all people in some files, by name.
-
-    Raises:
-        HoadError: a file cannot be read, or has no games of people.
-    """
+    """Return the games of all people in files, by name; a HoadError for none or bad files."""
     by_name: dict[str, Seen] = {}
     for games in read_strangers(files, EVERYBODY):
         seen = games.alone.and_further(games.with_others.logs, games.with_others.seats)

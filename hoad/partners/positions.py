@@ -43,13 +43,9 @@ class Asked(Protocol):
 
 
 class Positions:
-    """States of several games in which the same seat is to move.
+    """States (dtype ``STATE``, shape ``(decisions,)``) of games in which the same seat is to move.
 
     No game is replayed but by agents that have a memory: a state holds its deal and its moves.
-
-    Args:
-        states: records of dtype ``STATE``, shape ``(decisions,)``.
-        seat: the seat that is to move.
     """
 
     def __init__(self, states: np.ndarray, seat: int) -> None:
@@ -71,8 +67,7 @@ class Positions:
         """Return what was computed first (see :meth:`Asked.once`)."""
         if what not in self._kept:
             self._kept[what] = compute()
-        value: Value = self._kept[what]
-        return value
+        return self._kept[what]
 
 
 def weights_at(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:

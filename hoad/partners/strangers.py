@@ -39,19 +39,12 @@ def is_person(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Strangers:
-    """The games of one file.
+    """The games of one file."""
 
-    Attributes:
-        path: the file.
-        stranger: name of the agent.
-        alone: its self-play games, with both seats.
-        with_others: its games with others, with its seat.
-    """
-
-    path: Path
-    stranger: str
-    alone: Seen
-    with_others: Seen
+    path: Path  # the file
+    stranger: str  # name of the agent
+    alone: Seen  # its self-play games, with both seats
+    with_others: Seen  # its games with others, with its seat
 
 
 def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[Strangers]:

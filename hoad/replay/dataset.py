@@ -16,7 +16,7 @@ import h5py
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, refuse_pipe, what_it_is, write_atomically
+from hoad.core.files import refuse_pipe, reporting, what_it_is, write_atomically
 from hoad.game.log import GameLogs
 from hoad.replay.check import Fault, Notes, check_games
 from hoad.replay.formats.jsonl import read_notes
@@ -299,11 +299,9 @@ def _reading(path: Path) -> Iterator[h5py.File]:
 
 def _open(path: Path) -> h5py.File:
     """Open a file of this format and version."""
-    try:
+    with reporting(path):
         refuse_pipe(path)
         path.open("rb").close()
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     try:
         file = h5py.File(path, "r")
         header = [str(to_python(file.attrs.get(key))) for key in ("format", "version")]

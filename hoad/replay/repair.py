@@ -14,7 +14,7 @@ import h5py
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.files import PARTS, describe, only_writer
+from hoad.core.files import PARTS, only_writer, reporting
 from hoad.game.log import GameLogs, replay
 from hoad.game.state import MAX_TURNS
 from hoad.replay.check import Notes, check_games
@@ -53,12 +53,8 @@ def repair(path: Path) -> str:
     if is_json_lines(path):
         raise HoadError(f"{path}: only HDF5 files are repaired; remove the reported lines")
     if path.parent.name.endswith(PARTS):
-        with only_writer(path.parent):
-            try:
-                path.unlink()
-            except OSError as error:
-                what = describe(error)
-                raise HoadError(f"{path}: cannot remove this block: {what}") from error
+        with only_writer(path.parent), reporting(path, "cannot remove this block"):
+            path.unlink()
         return f"{path}: removed; play its games again with `record.py play ... --resume`"
     target = path.with_name(f"{path.stem}.repaired{path.suffix}")
     if target.exists():
@@ -91,10 +87,8 @@ def _padded(path: Path) -> BytesIO:
     HDF5 does not open a file that is cut short. The zeros at its end are not valid compressed
     data, so they are not read as games.
     """
-    try:
+    with reporting(path):
         content = path.read_bytes()
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     missing = int.from_bytes(content[_END_OF_FILE], "little") - len(content)
     return BytesIO(content + bytes(missing if 0 < missing < 2**32 else 0))
 

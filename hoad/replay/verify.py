@@ -21,18 +21,13 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Verification:
-    """Counts of verified games.
+    """Counts of verified games."""
 
-    Attributes:
-        games: Games read. An unreadable file, or the unreadable rest of a file, counts as one.
-        verified: Games without a fault.
-        failed: Games with a fault.
-        observations_checked: Turns of verified games with observations that fit a recorded hash.
-    """
-
+    # Games read. An unreadable file, or the unreadable rest of a file, counts as one
     games: int = 0
-    verified: int = 0
-    failed: int = 0
+    verified: int = 0  # Games without a fault
+    failed: int = 0  # Games with a fault
+    # Turns of verified games with observations that fit a recorded hash
     observations_checked: int = 0
 
     def __add__(self, other: "Verification") -> "Verification":

@@ -23,16 +23,16 @@ from numba import njit, types
 
 from hoad.agents.agent import (
     BYTE_ROWS,
-    CHOOSE,
+    FUNCTIONS,
     MATRIX,
     MOVES,
-    OBSERVE,
     PARAMETERS,
     SPREAD,
     STATES,
     WEIGHTS,
     Agent,
     CompiledAgent,
+    Event,
     new_view,
     see,
 )
@@ -40,7 +40,7 @@ from hoad.agents.imagined import imagine
 from hoad.agents.situation import count_cards, plausible_cards
 from hoad.core.errors import HoadError
 from hoad.game.rules import legal_moves
-from hoad.game.state import MAX_CARDS, MAX_HAND
+from hoad.game.state import MAX_CARDS, MAX_HAND, signed
 from hoad.game.stream import Purpose, next_below, next_unit, start_stream
 from hoad.partners.model import Ensemble
 from hoad.partners.resampling import systematic
@@ -51,7 +51,6 @@ _SEARCH: Final = int(Purpose.SEARCH)
 # The types of what the compiled functions take: the partner's functions; of the game its observer,
 # the states of all turns, the player's seat, places and since, a view and weights to write to, and
 # the noise; the parameters of all hypotheses, and where those of each start; and the particles.
-_FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
 _GAME: Final = types.Tuple(
     (
         types.int64,
@@ -309,7 +308,7 @@ def _follow(
         for slot in range(MAX_HAND):
             if since[slot] <= turn:
                 hands[seat, slot] = deck[places[slot]]
-        move = int(done.actions[turn])
+        move = signed(done.actions[turn])
         if table.current != seat:
             chosen = choose(parameters, table, hands, 1 - seat, memory, spread)
             share = 1.0 if chosen == move else 0.0
@@ -322,14 +321,14 @@ def _follow(
             if evidence < least:
                 return -np.inf
         if len(memory):
-            touched, card = int(done.touched[turn]), int(done.revealed[turn])
-            observe(parameters, table, hands, 1 - seat, memory, move, touched, card)
+            event = Event(move, signed(done.touched[turn]), signed(done.revealed[turn]))
+            observe(parameters, table, hands, 1 - seat, memory, event)
     _mark(turns[1], since, memory, evidence, memory_at, evidence_at)
     return evidence
 
 
 @njit(
-    types.void(*_FUNCTIONS, _GAME, _HYPOTHESES, _PARTICLES, types.int64, types.int64),
+    types.void(*FUNCTIONS, _GAME, _HYPOTHESES, _PARTICLES, types.int64, types.int64),
     cache=True,
     nogil=True,
 )
@@ -354,7 +353,7 @@ def _weigh(
 
 
 @njit(
-    types.void(*_FUNCTIONS, _GAME, _HYPOTHESES, _PARTICLES, types.int64, _STREAMS),
+    types.void(*FUNCTIONS, _GAME, _HYPOTHESES, _PARTICLES, types.int64, _STREAMS),
     cache=True,
     nogil=True,
 )

@@ -8,10 +8,9 @@ from numba import njit, types
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
-    CHOOSE,
+    FUNCTIONS,
     MATRIX,
     MOVES,
-    OBSERVE,
     PARAMETERS,
     STATES,
     CompiledAgent,
@@ -33,7 +32,6 @@ _SEARCH: Final = int(Purpose.SEARCH)
 # of the particles, and the partner's observer and memory; of the game the present state and room
 # for another, the player's seat, places, the particles' decks, the moves, the key, the first number
 # of a stream, and whether it is strict.
-_FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
 _MINE: Final = types.Tuple((PARAMETERS, types.int64, BYTES))
 _THEIRS: Final = types.Tuple((PARAMETERS, PARAMETERS, PARAMETERS, types.int64, BYTE_ROWS))
 _GAME: Final = types.Tuple(
@@ -115,7 +113,7 @@ def place_cards(
             state.hands[seat, slot] = deck[places[slot]]
 
 
-@njit(types.void(*_FUNCTIONS, *_FUNCTIONS, _MINE, _THEIRS, _GAME, MATRIX), cache=True, nogil=True)
+@njit(types.void(*FUNCTIONS, *FUNCTIONS, _MINE, _THEIRS, _GAME, MATRIX), cache=True, nogil=True)
 def _roll_out(
     choose_mine: Any,
     observe_mine: Any,
@@ -149,22 +147,18 @@ def _roll_out(
             see(state, observer_mine, hands_mine)
             see(state, observer_other, hands_other)
             while True:
-                touched, card = describe_action(state, move)
-                if not is_legal(table, move, touched):
+                event = describe_action(state, move)
+                if not is_legal(table, event):
                     scores[index, particle] = _NO_SCORE
                     return
                 if len(mine):
-                    observe_mine(
-                        parameters_mine, table, hands_mine, seat, mine, move, touched, card
-                    )
+                    observe_mine(parameters_mine, table, hands_mine, seat, mine, event)
                 if len(other):
-                    observe_other(
-                        parameters_other, table, hands_other, 1 - seat, other, move, touched, card
-                    )
+                    observe_other(parameters_other, table, hands_other, 1 - seat, other, event)
                 apply(state, move)
                 if table.over:
                     break
-                if card != NO_CARD:  # a hand has changed
+                if event.card != NO_CARD:  # a hand has changed
                     see(state, observer_mine, hands_mine)
                     see(state, observer_other, hands_other)
                 if table.current == seat:

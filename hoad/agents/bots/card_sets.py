@@ -12,7 +12,6 @@ from numba import njit
 from hoad.agents.agent import Hands, Memory, Table
 from hoad.agents.situation import (
     ALL_CARDS,
-    ALL_SLOTS,
     COLOURS,
     RANKS,
     SLOTS,
@@ -76,17 +75,11 @@ def colours_of(cards: int) -> int:
 
 
 class Piles(NamedTuple):
-    """Sets of cards by their current use.
+    """Sets of cards by their current use."""
 
-    Attributes:
-        playable: those that would fit now.
-        valuable: last copies of what can still be played.
-        worthless: those that can never be played any more.
-    """
-
-    playable: int
-    valuable: int
-    worthless: int
+    playable: int  # those that would fit now
+    valuable: int  # last copies of what can still be played
+    worthless: int  # those that can never be played any more
 
 
 @njit(cache=True, nogil=True)
@@ -96,19 +89,12 @@ def look(table: Table) -> Piles:
 
 
 class Copies(NamedTuple):
-    """A count of the copies of each card.
+    """A count of the copies of each card."""
 
-    Attributes:
-        once: cards of which there is at least one.
-        twice: at least two.
-        thrice: at least three.
-        more: at least four, which only a wrong count can reach.
-    """
-
-    once: int
-    twice: int
-    thrice: int
-    more: int
+    once: int  # cards of which there is at least one
+    twice: int  # at least two
+    thrice: int  # at least three
+    more: int  # at least four, which only a wrong count can reach
 
 
 @njit(cache=True, nogil=True)
@@ -178,17 +164,6 @@ def hand_length(table: Table, player: int) -> int:
 def slot_at(table: Table, player: int, position: int) -> int:
     """Return the slot of the card at a position (0 oldest)."""
     return signed(table.order[player, position])
-
-
-@njit(cache=True, nogil=True)
-def held_slots(table: Table, player: int) -> int:
-    """Return the set of slots that hold a card: all until the deck is empty."""
-    slots = ALL_SLOTS
-    for position in range(SLOTS - 1, -1, -1):
-        if position < int(table.hand_length[player]):
-            break
-        slots ^= 1 << slot_at(table, player, position)
-    return slots
 
 
 @njit(cache=True, nogil=True)

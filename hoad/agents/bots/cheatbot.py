@@ -28,23 +28,14 @@ _LAST_POINTS: Final = np.array([0, 1, 2, 3, 4, 5, 8, 25, 25])
 
 
 class _Sight(NamedTuple):
-    """What CheatBot sees: the table, and sets of cards.
+    """What CheatBot sees: the table, and sets of cards."""
 
-    Attributes:
-        mine: cards in my hand.
-        mine_twice: cards of which my hand has two copies or more.
-        others: cards in the partner's hand.
-        twice: cards of which the two hands have two copies or more together.
-        playable: cards that would fit now.
-        useless: cards that can never be played any more.
-    """
-
-    mine: int
-    mine_twice: int
-    others: int
-    twice: int
-    playable: int
-    useless: int
+    mine: int  # cards in my hand
+    mine_twice: int  # cards of which my hand has two copies or more
+    others: int  # cards in the partner's hand
+    twice: int  # cards of which the two hands have two copies or more together
+    playable: int  # cards that would fit now
+    useless: int  # cards that can never be played any more
 
 
 MEMORY: Final = 0

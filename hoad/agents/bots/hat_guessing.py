@@ -48,11 +48,7 @@ def has_few_discards(table: Table) -> bool:
 def play_card(table: Table, hand: np.ndarray, seen: int, piles: Piles) -> int:
     """Play a surely playable card, else gamble, or return ``NO_MOVE``.
 
-    Args:
-        table: the public record.
-        hand: the own hand, privately.
-        seen: the cards that the partner holds.
-        piles: the cards by their current use.
+    ``hand`` is the own hand, privately; ``seen`` are the cards that the partner holds.
     """
     move = _play_surely(hand, seen if table.deck_left else 0, piles)
     if move == NO_MOVE and table.lives > 1 and has_few_discards(table):
@@ -120,12 +116,8 @@ def split(
 ) -> int:
     """Share out a card's identities among at most ``numbers`` answers; return how many there are.
 
-    Args:
-        possible: the identities.
-        worthless: identities that have one answer together, the last one.
-        numbers: how many answers there may be.
-        order: all cards, in the order in which they are dealt to the answers.
-        answers: sets of identities, all empty; changed.
+    The ``worthless`` ones have one answer together, the last one; the others are dealt to the
+    answers in an ``order`` of all cards. The ``answers`` are sets of identities, empty at first.
     """
     ends = possible & worthless
     blocks = numbers - 1 if ends else numbers
@@ -162,13 +154,7 @@ def count_numbers(hand: np.ndarray) -> int:
 
 @njit(cache=True, nogil=True)
 def number_shown(numbers: int, by_colour: bool, touches: bool) -> int:
-    """Return which of the numbers of :func:`count_numbers` a hint shows.
-
-    Args:
-        numbers: how many there are.
-        by_colour: whether the hint names a colour.
-        touches: whether it touches the card.
-    """
+    """Return which of the ``numbers`` of :func:`count_numbers` a hint of a colour or rank shows."""
     if touches:
         return int(by_colour)
     return 3 if by_colour and numbers == _MOST_HINTS else 2

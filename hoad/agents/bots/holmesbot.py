@@ -9,13 +9,12 @@ from typing import Final
 
 from numba import njit
 
-from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
+from hoad.agents.agent import Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import (
     SET_BYTES,
     Piles,
     add_copy,
     exhausted,
-    held_slots,
     is_reclaim,
     last_copies,
     load_cards,
@@ -51,6 +50,7 @@ from hoad.agents.situation import (
     SLOTS,
     cards_of_colour,
     cards_of_rank,
+    held_slots,
     lowest_firework,
     only_value,
     playable_cards,
@@ -101,16 +101,10 @@ def _play_mystery(table: Table, memory: Memory, me: int) -> int:
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Update the table of both hands by an action of either player."""
+    action, touched, card = event
     _conclude(table, memory)
     actor = int(table.current)
     receiver = 1 - actor

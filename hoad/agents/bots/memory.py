@@ -185,15 +185,10 @@ def helpful_hint(
 ) -> int:
     """Return the hint that names most new plays and misleads about no card, or ``NO_MOVE``.
 
-    Ties go to colours before ranks, and to the lower one.
-
-    Args:
-        table: the public record.
-        cards: the receiver's cards by slot.
-        known: slots that the receiver already calls playable.
-        safe_by_colour: slots that a colour hint does not make playable.
-        safe_by_rank: likewise for rank hints.
-        avoided: a rank that is not to be named, or -1.
+    Ties go to colours before ranks, and to the lower one. ``cards`` are the receiver's by slot; it
+    calls the slots in ``known`` playable already. A colour hint does not make the slots in
+    ``safe_by_colour`` playable, likewise ``safe_by_rank``. The rank ``avoided`` (-1: none) is not
+    named.
     """
     scores = 0
     spoilt = 15 << _SCORE_BITS * (RANKS + avoided) if avoided >= 0 else 0

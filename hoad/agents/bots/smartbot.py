@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
+from hoad.agents.agent import Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import (
     SET_BYTES,
     Copies,
@@ -23,7 +23,6 @@ from hoad.agents.bots.card_sets import (
     add_hand,
     exhausted,
     hand_length,
-    held_slots,
     is_reclaim,
     load_cards,
     look,
@@ -44,6 +43,7 @@ from hoad.agents.situation import (
     cards_named,
     cards_of_rank,
     count_cards,
+    held_slots,
     only_value,
     plausible_cards,
 )
@@ -213,16 +213,10 @@ def _news(
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Update what can be excluded for both hands by an action of either player."""
+    action, touched, card = event
     _conclude(table, memory)
     actor = int(table.current)
     piles = look(table)

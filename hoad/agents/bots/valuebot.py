@@ -8,7 +8,7 @@ from typing import Final
 
 from numba import njit
 
-from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
+from hoad.agents.agent import Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import is_reclaim, last_copies
 from hoad.agents.bots.memory import (
     COLOUR,
@@ -52,16 +52,10 @@ def choose(
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Update the table of both hands by an action of either player."""
+    action, touched, card = event
     actor = int(table.current)
     receiver = 1 - actor
     if action < COLOUR_HINT:

@@ -15,17 +15,11 @@ from hoad.game.state import signed
 
 
 class Weights(NamedTuple):
-    """How many copies of each identity a card can be.
+    """How many copies of each identity a card can be."""
 
-    Attributes:
-        once: identities of weight one or more: all that is possible.
-        twice: two or more.
-        thrice: three.
-    """
-
-    once: int
-    twice: int
-    thrice: int
+    once: int  # identities of weight one or more: all that is possible
+    twice: int  # two or more
+    thrice: int  # three
 
 
 @njit(cache=True, nogil=True)

@@ -13,19 +13,15 @@ from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
 PROTOCOL: Final = 1
 
-_FIRST_MOVES: Final = {
-    "discard": 0,
-    "play": PLAY,
-    "hint_colour": COLOUR_HINT,
-    "hint_rank": RANK_HINT,
+_MOVES: Final = {
+    "discard": (0, "position"),
+    "play": (PLAY, "position"),
+    "hint_colour": (COLOUR_HINT, "colour"),
+    "hint_rank": (RANK_HINT, "rank"),
 }
-_FIELDS: Final = {
-    "discard": "position",
-    "play": "position",
-    "hint_colour": "colour",
-    "hint_rank": "rank",
-}
-_TYPES: Final = {start: kind for kind, start in _FIRST_MOVES.items()}
+"""The first id and the field of each type of move."""
+
+_TYPES: Final = {start: (kind, field) for kind, (start, field) in _MOVES.items()}
 _VALUES: Final = 5  # positions in a hand, colours, and ranks
 
 
@@ -57,8 +53,8 @@ def move(state: np.record, action: int, seat: int) -> bytes:
     """Return the line that reports to ``seat`` an action, a legal one that is about to be made."""
     table, deck = state.table, state.deck
     player, start = int(table.current), action - action % _VALUES
-    kind, value = _TYPES[start], action % _VALUES
-    told: dict[str, Any] = {"player": player, "type": kind, _FIELDS[kind]: value}
+    (kind, field), value = _TYPES[start], action % _VALUES
+    told: dict[str, Any] = {"player": player, "type": kind, field: value}
     if start < COLOUR_HINT:
         told["card"] = _card(state.hands[player, table.order[player, value]])
         left, hidden = int(table.deck_left), player == seat
@@ -84,12 +80,13 @@ def read_move(answer: bytes) -> int:
     """
     message = _read(answer)
     kind = message.get("type") if isinstance(message, dict) else None
-    if type(kind) is not str or kind not in _FIELDS:
-        raise ValueError(f'expected an object with a "type" of {", ".join(_FIELDS)}')
-    value = message.get(_FIELDS[kind])
+    if type(kind) is not str or kind not in _MOVES:
+        raise ValueError(f'expected an object with a "type" of {", ".join(_MOVES)}')
+    first, field = _MOVES[kind]
+    value = message.get(field)
     if type(value) is not int or not 0 <= value < _VALUES:
-        raise ValueError(f'expected "{_FIELDS[kind]}" from 0 to {_VALUES - 1}')
-    return _FIRST_MOVES[kind] + value
+        raise ValueError(f'expected "{field}" from 0 to {_VALUES - 1}')
+    return first + value
 
 
 def _cards(cards: np.ndarray) -> list[list[int]]:

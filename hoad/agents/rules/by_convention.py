@@ -18,7 +18,6 @@ from hoad.agents.rules.conventions import (
     counts,
     first_in_order,
     focus_now,
-    held_slots,
     meant_cards,
     slots_meant,
 )
@@ -39,6 +38,7 @@ from hoad.agents.situation import (
     cards_of_rank,
     count_cards,
     discard_slot,
+    held_slots,
     necessary_cards,
     newest_of,
     partner_card,

@@ -21,19 +21,12 @@ from hoad.core.errors import HoadError
 
 
 class Row(NamedTuple):
-    """What the compiled code needs of a rule.
+    """What the compiled code needs of a rule."""
 
-    Attributes:
-        function: number of a function of the rule modules.
-        first: its first argument, if any; often a probability in thousandths.
-        second: its second argument, if any.
-        condition: when it is asked (:mod:`hoad.agents.rules.conditions`).
-    """
-
-    function: int
-    first: int = 0
-    second: int = 0
-    condition: int = ALWAYS
+    function: int  # number of a function of the rule modules
+    first: int = 0  # its first argument, if any; often a probability in thousandths
+    second: int = 0  # its second argument, if any
+    condition: int = ALWAYS  # when it is asked (:mod:`hoad.agents.rules.conditions`)
 
 
 COLUMNS: Final = len(Row._fields)
@@ -41,19 +34,12 @@ COLUMNS: Final = len(Row._fields)
 
 
 class Rule(NamedTuple):
-    """One rule of the catalogue.
+    """One rule of the catalogue."""
 
-    Attributes:
-        number: its number in chromosomes.
-        name: its published name, or one of the same form.
-        words: what it does, in one line.
-        row: what the compiled code needs of it.
-    """
-
-    number: int
-    name: str
-    words: str
-    row: Row
+    number: int  # its number in chromosomes
+    name: str  # its published name, or one of the same form
+    words: str  # what it does, in one line
+    row: Row  # what the compiled code needs of it
 
 
 _FUNCTIONS: Final = {**vars(play), **vars(tell), **vars(discard), **vars(by_convention)}
@@ -92,13 +78,8 @@ def find_rule(number: int) -> Rule:
 def rule_parameters(rules: Sequence[int | Row]) -> np.ndarray:
     """Return what the compiled code needs of a list of rules, int64, flat.
 
-    Rules that never fire are left out.
-
-    Args:
-        rules: numbers of the catalogue, or rows for rules that have no number.
-
-    Raises:
-        HoadError: a number is not in the catalogue.
+    Rules that never fire are left out; rows stand for rules without a number in the catalogue. It
+    raises a HoadError for a number that is not there.
     """
     rows = [rule if isinstance(rule, Row) else find_rule(rule).row for rule in rules]
     alive = [row for row in rows if row.function != play.NEVER_FIRES]

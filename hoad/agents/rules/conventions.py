@@ -10,7 +10,6 @@ What happened is read from the table: no memory is needed.
 
 from typing import Final
 
-import numpy as np
 from numba import njit
 
 from hoad.agents.situation import (
@@ -174,15 +173,6 @@ def first_in_order(
     for slot in range(SLOTS):
         of_hint |= int(slots >> slot & 1 and meant >> 8 * slot & 255 == best) << slot
     return newest_of(situation.table, player, of_hint)
-
-
-@njit(cache=True, nogil=True)
-def held_slots(table: np.record, player: int) -> int:
-    """Return the set of slots in which a player holds a card."""
-    slots = 0
-    for position in range(signed(table.hand_length[player])):
-        slots |= 1 << int(table.order[player, position])
-    return slots
 
 
 @njit(cache=True, nogil=True)

@@ -73,11 +73,7 @@ def rule_list_agent(name: str, rules: Sequence[int | Row]) -> RuleList:
 
 
 def chromosome(argument: str) -> RuleList:
-    """Return the agent of a list of rule numbers: ``rules:8,13,38,27``.
-
-    Raises:
-        HoadError: something between the commas is no number of the catalogue.
-    """
+    """Return the agent of ``rules:8,13,38,27``; a HoadError for anything but rule numbers."""
     try:
         numbers = tuple(int(part) for part in argument.split(","))
     except ValueError:

@@ -17,16 +17,13 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import SPREAD, Hands, Parameters, Table, Weights
+from hoad.agents.rules import play, tell
 from hoad.agents.rules.by_convention import PLAY_MEANT
 from hoad.agents.rules.catalogue import CATALOGUE, COLUMNS, Row, find_rule
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.discard import DISCARD_HIGHEST, LEGAL_RANDOM, fire_discard
 from hoad.agents.rules.play import (
     NEVER_FIRES,
-    PLAY_BEST_JUST_HINTED,
-    PLAY_JUST_HINTED,
-    PLAY_NEWEST_JUST_HINTED,
-    PLAY_NEWEST_LAST_HINTED,
     PLAY_UNIQUE_POSSIBLE_CARD,
     fire_play,
     hint_means_play,
@@ -34,16 +31,6 @@ from hoad.agents.rules.play import (
 from hoad.agents.rules.tell import (
     COMPLETE_TELL_USEFUL_CARD,
     HINT_ORDER,
-    TELL_AT_LEAST_N_USELESS,
-    TELL_DISPENSABLE,
-    TELL_LIKELY_MISPLAY,
-    TELL_MOST_INFORMATION,
-    TELL_MOST_NEW_INFORMATION,
-    TELL_UNAMBIGUOUS_2,
-    TELL_UNAMBIGUOUS_3,
-    TELL_UNAMBIGUOUS_FEWEST_OTHERS,
-    TELL_UNAMBIGUOUS_MOST_PLAYABLE,
-    TELL_UNLIKELY_PLAY,
     colour_hint,
     fire_tell,
     new_slots,
@@ -80,17 +67,17 @@ _FINESSES: Final = {0: Row(PLAY_FINESSE), 1: Row(PLAY_FINESSE_TOLD), 16: Row(TEL
 
 _FOR_TWO_PLAYERS: Final = frozenset(
     {
-        PLAY_JUST_HINTED,
-        PLAY_NEWEST_JUST_HINTED,
-        PLAY_BEST_JUST_HINTED,
-        PLAY_NEWEST_LAST_HINTED,
-        TELL_UNAMBIGUOUS_3,
-        TELL_LIKELY_MISPLAY,
-        TELL_UNLIKELY_PLAY,
-        TELL_UNAMBIGUOUS_MOST_PLAYABLE,
-        TELL_UNAMBIGUOUS_FEWEST_OTHERS,
-        TELL_UNAMBIGUOUS_2,
-        TELL_AT_LEAST_N_USELESS,
+        play.PLAY_JUST_HINTED,
+        play.PLAY_NEWEST_JUST_HINTED,
+        play.PLAY_BEST_JUST_HINTED,
+        play.PLAY_NEWEST_LAST_HINTED,
+        tell.TELL_UNAMBIGUOUS_3,
+        tell.TELL_LIKELY_MISPLAY,
+        tell.TELL_UNLIKELY_PLAY,
+        tell.TELL_UNAMBIGUOUS_MOST_PLAYABLE,
+        tell.TELL_UNAMBIGUOUS_FEWEST_OTHERS,
+        tell.TELL_UNAMBIGUOUS_2,
+        tell.TELL_AT_LEAST_N_USELESS,
     }
 )
 
@@ -98,12 +85,8 @@ _FOR_TWO_PLAYERS: Final = frozenset(
 def rules_for_several(name: str, rules: Sequence[int | Row]) -> np.ndarray:
     """Return what :func:`choose_with_several` needs of a list of rules, int64, flat.
 
-    Args:
-        name: of the agent, for the message.
-        rules: numbers of the catalogue, or rows for rules that have no number.
-
-    Raises:
-        HoadError: a rule is for two players only.
+    Rows stand for rules without a number. A rule for two players only is a HoadError, which names
+    the agent.
     """
     rows = []
     for rule in rules:
@@ -237,11 +220,11 @@ def _fire(
         beyond = _situation_with(table, hands, me, (me + 2) % players)
         next_one = _situation_with(table, hands, me, following)
         return _tell_finesse(next_one, beyond), beyond.partner
-    if function in (TELL_MOST_INFORMATION, TELL_MOST_NEW_INFORMATION):
-        return _tell_most(table, hands, me, function == TELL_MOST_NEW_INFORMATION)
+    if function in (tell.TELL_MOST_INFORMATION, tell.TELL_MOST_NEW_INFORMATION):
+        return _tell_most(table, hands, me, function == tell.TELL_MOST_NEW_INFORMATION)
     for index in range(players - 1):
         partner = (following + index) % players
-        if function == TELL_DISPENSABLE:
+        if function == tell.TELL_DISPENSABLE:
             partner = index + int(index >= me)
         situation = _situation_with(table, hands, me, partner)
         move = fire_tell(function, first, second, situation, of_two)

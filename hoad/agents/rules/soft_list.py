@@ -43,13 +43,10 @@ _SOFT_COLUMNS: Final = COLUMNS + 1
 def soft_list_agent(
     name: str, rows: Sequence[Row], skips: Sequence[float], strays: float
 ) -> CompiledAgent:
-    """Return the agent with these rules.
+    """Return the agent with these rules, in order.
 
-    Args:
-        name: its name.
-        rows: the rules, in order.
-        skips: how often each of them is skipped where it fires, 0 to 1.
-        strays: how often a skip leads to any legal move, and not to the next rule, 0 to 1.
+    ``skips`` says how often each of them is skipped where it fires, ``strays`` how often a skip
+    leads to any legal move, and not to the next rule, 0 to 1.
     """
     parameters = [round(strays * UNIT)]
     for row, skip in zip(rows, skips, strict=True):

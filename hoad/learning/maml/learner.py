@@ -101,18 +101,12 @@ class MamlLearner(Learner):
     def _draw_episodes(self, step: int) -> list[Episode]:
         recipe = self.recipe
         random = np.random.default_rng((_DRAW_TASKS, recipe.seed, step))
-        episodes = []
-        for index in random.choice(len(self.tasks), recipe.tasks, replace=False).tolist():
-            episode = draw_episode(
-                self.tasks[index],
-                unseen=False,
-                recipe=recipe,
-                seed=derive_seed(_DRAW_EPISODE, recipe.seed, index),
-                number=step,
-                device=self.device,
-            )
-            episodes.append(episode)
-        return episodes
+        chosen = random.choice(len(self.tasks), recipe.tasks, replace=False).tolist()
+        seeds = {index: derive_seed(_DRAW_EPISODE, recipe.seed, index) for index in chosen}
+        return [
+            draw_episode(self.tasks[index], False, recipe, seed, step, self.device)
+            for index, seed in seeds.items()
+        ]
 
     def _set_meta_gradient(
         self, episodes: Sequence[Episode], inner_lrs: Sequence[InnerLr], step: int

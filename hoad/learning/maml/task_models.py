@@ -33,17 +33,11 @@ Statistics = dict[str, torch.Tensor]
 
 @dataclass(frozen=True)
 class TaskBatches:
-    """A batch of transitions of each task, with empty rows up to the same number.
+    """A batch of transitions of each task, with empty rows up to the same number."""
 
-    Attributes:
-        observations: bits, shape ``(tasks, 658, rows)``.
-        actions: the moves made, shape ``(tasks, rows)``.
-        counts: the numbers of transitions, float, shape ``(tasks,)``.
-    """
-
-    observations: torch.Tensor
-    actions: torch.Tensor
-    counts: torch.Tensor
+    observations: torch.Tensor  # bits, shape (tasks, 658, rows)
+    actions: torch.Tensor  # the moves made, shape (tasks, rows)
+    counts: torch.Tensor  # the numbers of transitions, float, shape (tasks,)
 
 
 def stack(batches: Sequence[TransitionTensors], precision: Precision) -> TaskBatches:

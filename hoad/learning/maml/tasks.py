@@ -64,11 +64,7 @@ def task_of_person(name: str, logs: GameLogs, seats: np.ndarray) -> Task:
 
 
 def load_training_tasks(recipe: MamlRecipe, held_out: HeldOut, data: Path) -> list[Task]:
-    """Read the games of all agents of the recipe except those held out.
-
-    Raises:
-        HoadError: too few agents remain, or one has no games.
-    """
+    """Read the games of all agents but those held out; a HoadError if too few agents have games."""
     agents = held_out.others(recipe.agents)
     if len(agents) < recipe.tasks:
         raise HoadError(

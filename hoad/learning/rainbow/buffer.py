@@ -20,29 +20,18 @@ _PLAYERS = 2
 
 @dataclass(frozen=True)
 class Experience:
-    """Transitions that were drawn.
+    """Transitions that were drawn."""
 
-    Attributes:
-        items: their places in the buffer, int64, shape ``(batch,)``.
-        weights: importance-sampling weights, float32, at most 1, shape ``(batch,)``.
-        observations: packed, uint8, shape ``(batch, 83)``.
-        actions: the moves made, int64, shape ``(batch,)``.
-        statuses: of the player's own cards, int64, shape ``(batch, 5)``.
-        returns: sums of the two rewards, float32, shape ``(batch,)``.
-        discounts: of the value after, float32, ``(batch,)``; 0 where the game ended before.
-        next_observations: packed, uint8, shape ``(batch, 83)``; without meaning at discount 0.
-        next_legal: legal moves then, as bit sets, int64, shape ``(batch,)``.
-    """
-
-    items: np.ndarray
-    weights: torch.Tensor
-    observations: torch.Tensor
-    actions: torch.Tensor
-    statuses: torch.Tensor
-    returns: torch.Tensor
-    discounts: torch.Tensor
+    items: np.ndarray  # their places in the buffer, int64, shape (batch,)
+    weights: torch.Tensor  # importance-sampling weights, float32, at most 1, shape (batch,)
+    observations: torch.Tensor  # packed, uint8, shape (batch, 83)
+    actions: torch.Tensor  # the moves made, int64, shape (batch,)
+    statuses: torch.Tensor  # of the player's own cards, int64, shape (batch, 5)
+    returns: torch.Tensor  # sums of the two rewards, float32, shape (batch,)
+    discounts: torch.Tensor  # of the value after, float32, (batch,); 0 where the game ended before
+    # packed, uint8, shape (batch, 83); without meaning at discount 0
     next_observations: torch.Tensor
-    next_legal: torch.Tensor
+    next_legal: torch.Tensor  # legal moves then, as bit sets, int64, shape (batch,)
 
 
 class ReplayBuffer:
@@ -107,10 +96,8 @@ class ReplayBuffer:
         """Return the transitions that begin with these turns, ``row * games + game``, int64."""
         turns = {name: rows.reshape(-1, *rows.shape[2:]) for name, rows in self._turns.items()}
         weights = self._tree.priorities[items] ** -self._beta
-        returns, discounts = np.empty((2, len(items)), np.float32)
-        following = np.empty(len(items), np.int64)
         rewards, ended = self._turns["rewards"], self._turns["ended"]
-        _look_ahead(rewards, ended, items, self._discount, returns, discounts, following)
+        returns, discounts, following = _look_ahead(rewards, ended, items, self._discount)
         arrays = (
             (weights / weights.max()).astype(np.float32),
             turns["observations"][items],
@@ -136,16 +123,12 @@ class ReplayBuffer:
 
 @njit(cache=True, nogil=True)
 def _look_ahead(
-    rewards: np.ndarray,
-    ended: np.ndarray,
-    items: np.ndarray,
-    discount: float,
-    returns: np.ndarray,
-    discounts: np.ndarray,
-    following: np.ndarray,
-) -> None:
-    """Write the returns, the discounts and the items of the players' next turns."""
+    rewards: np.ndarray, ended: np.ndarray, items: np.ndarray, discount: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the returns, the discounts and the items of the players' next turns."""
     rows, games = rewards.shape
+    returns, discounts = np.empty(len(items), np.float32), np.empty(len(items), np.float32)
+    following = np.empty(len(items), np.int64)
     for index in range(len(items)):
         row, game = items[index] // games, items[index] % games
         returns[index], discounts[index] = 0.0, discount
@@ -156,3 +139,4 @@ def _look_ahead(
                 break
             row = (row + 1) % rows
         following[index] = row * games + game
+    return returns, discounts, following

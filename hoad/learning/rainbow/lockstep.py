@@ -52,15 +52,8 @@ class Lockstep:
         The reward of a move is the change of HLE's score: 1 for a card that is added to the
         fireworks, and minus all cards on them for the loss of the last life (Bard et al. 2020).
         """
-        lost = _step(
-            self.states,
-            actions,
-            self.rewards,
-            self.ended,
-            full_deck=self._full_deck,
-            seed=self._seed,
-            number=self._number,
-        )
+        run = self._full_deck, self._seed, self._number
+        lost = _step(self.states, actions, self.rewards, self.ended, run)
         self.look()
         return lost
 
@@ -89,16 +82,10 @@ def _look(
 
 @njit(cache=True, nogil=True)
 def _step(
-    states: np.ndarray,
-    actions: np.ndarray,
-    rewards: np.ndarray,
-    ended: np.ndarray,
-    full_deck: np.ndarray,
-    seed: int,
-    number: np.ndarray,
+    states: np.ndarray, actions: np.ndarray, rewards: np.ndarray, ended: np.ndarray, run: tuple
 ) -> int:
-    """Apply the moves, deal new games where games ended; return how many were lost."""
-    losses = 0
+    """Apply the moves, deal the run's next games where games ended; return how many were lost."""
+    losses, (full_deck, seed, number) = 0, run
     for game in range(len(states)):
         state = states[game]
         table = state.table

@@ -85,9 +85,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield an open checkpoint, whose tensors are not read yet, and its header."""
     try:
         refuse_pipe(path)
-        path.open(
-            "rb"
-        ).close()  # safetensors says of any file that it cannot open that it is absent
+        path.open("rb").close()  # safetensors calls any file that it cannot open absent
         with safe_open(str(path), "pt") as file:
             header = from_json((file.metadata() or {}).get(_ENTRY, "{}"))
             if not isinstance(header, dict) or header.get("format") != FORMAT:

@@ -20,25 +20,19 @@ from hoad.learning.training.metadata_file import read_metadata_file, write_metad
 
 @dataclass(frozen=True)
 class TrainingRun:
-    """One training and its folder.
+    """One training and its folder."""
 
-    Attributes:
-        kind: ``imitator``, ``maml`` or ``rainbow``.
-        name: the imitated agent, the held-out agent, or Rainbow's seed.
-        folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (the newest
-            state, for resuming), ``clock.json``, events for TensorBoard, weights of milestones,
-            Rainbow's learning curve and, after the last step, ``metadata.json``.
-        games: digests of the games that are learned from, by name.
-        facts: further metadata for users of the network, as JSON can hold it.
-        may_change: keys of the recipe in which a resumed training may differ.
-    """
-
-    kind: str
-    name: str
+    kind: str  # imitator, maml or rainbow
+    name: str  # the imitated agent, the held-out agent, or Rainbow's seed
+    # holds model.safetensors (the best weights), last.safetensors (the newest state, for
+    # resuming), clock.json, events for TensorBoard, weights of milestones, Rainbow's learning
+    # curve and, after the last step, metadata.json
     folder: Path
     recipe: TrainingRecipe
-    games: Mapping[str, str]
+    games: Mapping[str, str]  # digests of the games that are learned from, by name
+    # further metadata for users of the network, as JSON can hold it
     facts: Mapping[str, Any] = field(default_factory=dict)
+    # keys of the recipe in which a resumed training may differ
     may_change: frozenset[str] = frozenset()
     made_with: Mapping[str, str | int] = field(default_factory=provenance)
 
@@ -115,9 +109,7 @@ class TrainingRun:
         commits = read_header(self.last).get("commits", ["unknown"])
         values = {
             **metadata,
-            "recipe": self.recipe.model_dump(
-                mode="json"
-            ),  # steps may be more than the checkpoint's
+            "recipe": self.recipe.model_dump(mode="json"),  # perhaps of more steps than before
             "measures": dict(measures),
             "training_seconds": round(self.clock.seconds(), 1),
             "processor_seconds": round(self.clock.processor_seconds(), 1),

@@ -12,11 +12,9 @@ _CURVE = "curve.csv"  # Rainbow's scores during training, which its report shows
 
 
 def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
-    """Copy a network, with its metadata, to those that come with HOAD; return the new folder.
+    """Copy the network of a finished training, with its metadata, to those that come with HOAD.
 
-    Args:
-        folder: of a finished training, such as ``checkpoints/maml/iggi``.
-        root: the folder of all networks that come with HOAD.
+    Return the new folder in ``root``.
 
     Raises:
         HoadError: a file is missing or damaged, the training is not finished, or the name is taken.

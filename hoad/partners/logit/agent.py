@@ -16,6 +16,7 @@ from hoad.agents.agent import (
     SPREAD,
     Agent,
     CompiledAgent,
+    Event,
     Hands,
     Memory,
     Parameters,
@@ -27,12 +28,7 @@ from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.soft_list import add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, situation_of
 from hoad.game.rules import legal_moves
-from hoad.partners.logit.members import (
-    HEAD,
-    ask_member,
-    let_observe,
-    pack_members,
-)
+from hoad.partners.logit.members import HEAD, ask_member, let_observe, pack_members
 from hoad.partners.mixture.move_traits import TRAITS, add_traits
 
 CODE: Final = ("choose_by_logit", "hoad.partners.logit")  # an identity, not a path
@@ -46,21 +42,14 @@ After them come the rules, the weights of rules, traits and members, and the mem
 
 @dataclass(frozen=True)
 class LogitWeights:
-    """What a compiled logit sums up.
+    """What a compiled logit sums up."""
 
-    Attributes:
-        rules: rules, rows of the catalogue.
-        members: agents (:func:`~.members.can_be_member`).
-        of_rules: log-odds that a rule adds to the move that it makes, float64, shape ``(rules,)``.
-        of_traits: the same of values of traits, float64, shape ``(TRAITS,)``.
-        of_members: the same of members, float64, shape ``(members,)``.
-    """
-
-    rules: Sequence[Row]
-    members: Sequence[Agent]
+    rules: Sequence[Row]  # rules, rows of the catalogue
+    members: Sequence[Agent]  # agents (:func:`~.members.can_be_member`)
+    # log-odds that a rule adds to the move that it makes, float64, shape (rules,)
     of_rules: np.ndarray
-    of_traits: np.ndarray
-    of_members: np.ndarray
+    of_traits: np.ndarray  # the same of values of traits, float64, shape (TRAITS,)
+    of_members: np.ndarray  # the same of members, float64, shape (members,)
 
 
 def logit_agent(name: str, weights: LogitWeights, greedy: bool = False) -> CompiledAgent:
@@ -117,14 +106,7 @@ def choose_by_logit(
 
 @njit(cache=True, nogil=True)
 def observe_for_members(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Let all members observe an action."""
     rules, members = parameters[1], parameters[2]
@@ -134,7 +116,7 @@ def observe_for_members(
         end = start + HEAD + parameters[start + 2]
         own = memory[remembered : remembered + size]
         given = parameters[start + HEAD : end]
-        let_observe(kind, given, table, hands, me, own, action, touched, card)
+        let_observe(kind, given, table, hands, me, own, event)
         start, remembered = end, remembered + size
     return 0
 

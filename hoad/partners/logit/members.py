@@ -11,30 +11,13 @@ from typing import Final
 
 from numba import njit
 
-from hoad.agents.agent import (
-    Agent,
-    CompiledAgent,
-    Hands,
-    Memory,
-    Parameters,
-    Table,
-    Weights,
-)
+from hoad.agents.agent import Agent, CompiledAgent, Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots import holmesbot, make_bot, simplebot, smartbot, valuebot
 from hoad.agents.rules.rule_list import choose_by_rules, rule_list_agent
 
 _BOTS: Final = ("simplebot", "valuebot", "holmesbot", "smartbot")
 
 _RULES, _SIMPLEBOT, _VALUEBOT, _HOLMESBOT, _SMARTBOT = range(5)
-
-_choose_simplebot = simplebot.choose
-_choose_valuebot = valuebot.choose
-_choose_holmesbot = holmesbot.choose
-_choose_smartbot = smartbot.choose
-_observe_simplebot = simplebot.observe
-_observe_valuebot = valuebot.observe
-_observe_holmesbot = holmesbot.observe
-_observe_smartbot = smartbot.observe
 
 _KINDS: Final = {
     choose_by_rules: _RULES,
@@ -85,12 +68,12 @@ def ask_member(
     if kind == _RULES:
         return choose_by_rules(parameters, table, hands, me, memory, weights)
     if kind == _SIMPLEBOT:
-        return _choose_simplebot(parameters, table, hands, me, memory, weights)
+        return simplebot.choose(parameters, table, hands, me, memory, weights)
     if kind == _VALUEBOT:
-        return _choose_valuebot(parameters, table, hands, me, memory, weights)
+        return valuebot.choose(parameters, table, hands, me, memory, weights)
     if kind == _HOLMESBOT:
-        return _choose_holmesbot(parameters, table, hands, me, memory, weights)
-    return _choose_smartbot(parameters, table, hands, me, memory, weights)
+        return holmesbot.choose(parameters, table, hands, me, memory, weights)
+    return smartbot.choose(parameters, table, hands, me, memory, weights)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -101,16 +84,14 @@ def let_observe(
     hands: Hands,
     me: int,
     memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    event: Event,
 ) -> None:
     """Let a member observe an action."""
     if kind == _SIMPLEBOT:
-        _observe_simplebot(parameters, table, hands, me, memory, action, touched, card)
+        simplebot.observe(parameters, table, hands, me, memory, event)
     elif kind == _VALUEBOT:
-        _observe_valuebot(parameters, table, hands, me, memory, action, touched, card)
+        valuebot.observe(parameters, table, hands, me, memory, event)
     elif kind == _HOLMESBOT:
-        _observe_holmesbot(parameters, table, hands, me, memory, action, touched, card)
+        holmesbot.observe(parameters, table, hands, me, memory, event)
     elif kind == _SMARTBOT:
-        _observe_smartbot(parameters, table, hands, me, memory, action, touched, card)
+        smartbot.observe(parameters, table, hands, me, memory, event)

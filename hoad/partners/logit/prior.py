@@ -36,17 +36,11 @@ _REMEDY: Final = "learn them again with benchmarks/prior.py"
 
 @dataclass(frozen=True)
 class Strangers:
-    """What was learned of the strangers from which priors are made.
+    """What was learned of the strangers from which priors are made."""
 
-    Attributes:
-        names: of agents.
-        means: the most probable weights of each, float32, shape ``(strangers, FIXED)``.
-        variances: of each weight, float32, same shape.
-    """
-
-    names: tuple[str, ...]
-    means: np.ndarray
-    variances: np.ndarray
+    names: tuple[str, ...]  # of agents
+    means: np.ndarray  # the most probable weights of each, float32, shape (strangers, FIXED)
+    variances: np.ndarray  # of each weight, float32, same shape
 
     def prior(self, names: Sequence[str]) -> Prior:
         """Return the prior that some of the strangers give, at least two."""

@@ -50,10 +50,7 @@ def regression_inputs(
 ) -> Inputs:
     """Return the inputs of the legal moves: rules, traits, models, agents.
 
-    Args:
-        games: the decisions.
-        agents: agents whose moves are inputs.
-        expected: what models expect at the decisions, float64, shape ``(decisions, MOVES)`` each.
+    ``expected`` is what models expect at the decisions, float64, shape ``(decisions, MOVES)`` each.
     """
     legal = games.legal
     columns = [np.log(np.maximum(weights, _LEAST))[legal] for weights in expected]

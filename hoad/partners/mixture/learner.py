@@ -25,15 +25,10 @@ _GROWN: Final = 1.5
 
 @dataclass(frozen=True)
 class Prior:
-    """What is known of the weights of inputs before any game of a partner.
+    """What is known of the weights of inputs before any game of a partner."""
 
-    Attributes:
-        means: float64, shape ``(inputs,)``.
-        precision: one over the variances, likewise.
-    """
-
-    means: np.ndarray
-    precision: np.ndarray
+    means: np.ndarray  # float64, shape (inputs,)
+    precision: np.ndarray  # one over the variances, likewise
 
     @property
     def identity(self) -> str:
@@ -43,27 +38,21 @@ class Prior:
 
 @dataclass
 class Regression:
-    """The regression of a partner's moves on inputs.
+    """The regression of a partner's moves on inputs."""
 
-    Attributes:
-        prior: of the weights of rules and traits, which is widened by evidence; None for means of 0
-            and precisions that are found by evidence.
-        inputs: of all decisions learned; None before the first.
-        choices: these decisions.
-        weights: of the inputs; None before the first decision.
-        left_out: what it gave to each move before it learned it, or without it, float64, shape
-            ``(decisions,)``.
-        found_with: decisions with which the precisions were found last.
-    """
-
+    # of the weights of rules and traits, which is widened by evidence; None for means of 0
+    # and precisions that are found by evidence
     prior: Prior | None = None
-    inputs: Inputs | None = None
-    choices: Choices | None = None
-    weights: WeightEstimates | None = None
+    inputs: Inputs | None = None  # of all decisions learned; None before the first
+    choices: Choices | None = None  # these decisions
+    weights: WeightEstimates | None = None  # of the inputs; None before the first decision
+    # what it gave to each move before it learned it, or without it, float64, shape
+    # (decisions,)
     left_out: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    _precision: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    _prior_means: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    found_with: int = 0
+    # of the prior of each weight, float64, shape (inputs,)
+    precision: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    prior_means: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    found_with: int = 0  # decisions with which the precisions were found last
 
     def learn(self, inputs: Inputs, choices: Choices) -> None:
         """Learn from further decisions; those learned before count as well."""
@@ -76,14 +65,12 @@ class Regression:
             choices = join_choices([self.choices, choices])
         self.inputs, self.choices = inputs, choices
         if len(choices) >= _GROWN * self.found_with:
-            self._precision, self._prior_means = self._prior_of(inputs, choices)
+            self.precision, self.prior_means = self._prior_of(inputs, choices)
             self.found_with, start = len(choices), None
-            self.left_out = _left_out(inputs, choices, self._precision, self._prior_means)
+            self.left_out = _left_out(inputs, choices, self.precision, self.prior_means)
         else:
             self.left_out = np.concatenate([self.left_out, before])
-        self.weights = fit_weights(
-            inputs, choices.actions, self._precision, self._prior_means, start
-        )
+        self.weights = fit_weights(inputs, choices.actions, self.precision, self.prior_means, start)
 
     @property
     def knows_something(self) -> bool:
@@ -98,16 +85,6 @@ class Regression:
             return inputs.legal / inputs.legal.sum(1, keepdims=True)
         means, precision = _with_further(self.prior, inputs.values.shape[1])
         return probabilities(inputs, WeightEstimates(means, 1 / precision))
-
-    @property
-    def precision(self) -> np.ndarray:
-        """The precision of the prior of each weight, float64, shape ``(inputs,)``."""
-        return self._precision
-
-    @property
-    def prior_means(self) -> np.ndarray:
-        """The mean of the prior of each weight, float64, shape ``(inputs,)``."""
-        return self._prior_means
 
     def _prior_of(self, inputs: Inputs, choices: Choices) -> tuple[np.ndarray, np.ndarray]:
         """Return the precisions and the means of the prior of all weights."""

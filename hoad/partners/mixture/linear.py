@@ -66,8 +66,7 @@ class LinearMixture(PartnerModel):
 
     def expected(self, games: Asked) -> np.ndarray:
         expected = [model.expected(games) for model in self.models]
-        mixed: np.ndarray = np.einsum("c,cdm->dm", self.shares, _components(expected, games))
-        return mixed
+        return np.einsum("c,cdm->dm", self.shares, _components(expected, games))
 
     def ensemble(self) -> Ensemble:
         return mix_ensembles([model.ensemble() for model in self.models], self.shares)

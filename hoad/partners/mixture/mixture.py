@@ -96,8 +96,7 @@ class Mixture(LinearMixture):
         if self._regression.knows_something:
             components.append(self._regression.expected(self._inputs_of(expected, games)))
         shares = self.all_shares[: len(components)] / self.all_shares[: len(components)].sum()
-        mixed: np.ndarray = np.einsum("c,cdm->dm", shares, np.array(components))
-        return mixed
+        return np.einsum("c,cdm->dm", shares, np.array(components))
 
     def made_unseen(self, model: int) -> np.ndarray:
         """Return what one of the models gave to each move of :attr:`unseen`, float64."""

@@ -151,12 +151,8 @@ _CARD_TRAITS: Final = len(_CARD)
 def move_traits(states: np.ndarray) -> np.ndarray:
     """Return which values the traits of each legal move have.
 
-    Args:
-        states: records of dtype ``STATE`` of two players, one for each decision.
-
-    Returns:
-        Bool, shape ``(legal moves, TRAITS)``: the legal moves of all decisions, by decision, then
-        by id.
+    Bool, shape ``(legal moves, TRAITS)``: all legal moves, by decision, then by id.
+    The states, dtype ``STATE``, are of two players, one for each decision.
     """
     found = np.zeros((len(states) * MOVES, TRAITS), np.bool_)
     filled = _describe_all(states, found)
@@ -182,7 +178,7 @@ def _describe_all(states: np.ndarray, found: np.ndarray) -> int:
 @njit(cache=True, nogil=True)
 def _describe(situation: Situation, move: int, found: np.ndarray) -> None:
     """Set the traits of one legal move, shape ``(TRAITS,)``."""
-    _set(found, 0, _situation_traits(situation, _kind(move)))
+    _set(found, 0, _situation_traits(situation, kind_of(move)))
     if move < COLOUR_HINT:
         first = _FIRST_OF_CARDS + move // PLAY * _CARD_TRAITS
         _set(found, first, _card_traits(situation, move % PLAY))
@@ -207,7 +203,7 @@ def add_traits(situation: Situation, legal: int, weights: np.ndarray, odds: np.n
     for move in range(MOVES):
         if not legal >> move & 1:
             continue
-        odds[move] += of_kind[_kind(move)]
+        odds[move] += of_kind[kind_of(move)]
         if move < COLOUR_HINT:
             first = _FIRST_OF_CARDS + move // PLAY * _CARD_TRAITS
             odds[move] += _sum_up(weights, first, _card_traits(situation, move % PLAY))
@@ -252,10 +248,8 @@ def _card_traits(situation: Situation, position: int) -> tuple[int, ...]:
     """Return the traits of ``_CARD`` of a play or a discard."""
     table, me = situation.table, situation.me
     slot = _slot_at(table, me, position)
-    by_colour, by_rank = (
-        int(table.colour_hinted[me, slot] > 0),
-        int(table.rank_hinted[me, slot] > 0),
-    )
+    by_colour = int(table.colour_hinted[me, slot] > 0)
+    by_rank = int(table.rank_hinted[me, slot] > 0)
     knows_colour = int(known_colour(situation, me, slot) >= 0)
     knows_rank = int(known_rank(situation, me, slot) >= 0)
     possible = possible_cards(situation, slot)
@@ -334,7 +328,8 @@ def _hint_traits(situation: Situation, move: int) -> tuple[int, ...]:
 
 
 @njit(cache=True, nogil=True)
-def _kind(move: int) -> int:
+def kind_of(move: int) -> int:
+    """Return the kind of a move, by number (``_KINDS``)."""
     if move < COLOUR_HINT:
         return move // PLAY
     return 2 if move < RANK_HINT else 3
@@ -345,7 +340,7 @@ def _last_move(situation: Situation) -> int:
     table = situation.table
     if table.turn == 0:
         return 0
-    kind = _kind(signed(table.actions[int(table.turn) - 1]))
+    kind = kind_of(signed(table.actions[int(table.turn) - 1]))
     if kind == 1:
         return 2 if table.scored else 3
     return 1 if kind == 0 else 2 + kind

@@ -25,6 +25,7 @@ from hoad.partners.mixture.regression import (
     Inputs,
     WeightEstimates,
     fit_weights,
+    join_inputs,
     probabilities,
 )
 from hoad.partners.mixture.relations import RELATION_OF, move_relations
@@ -66,15 +67,10 @@ InputsOf = Callable[[Asked], Inputs]
 
 @dataclass(frozen=True)
 class Observed:
-    """The decisions of one stranger.
+    """The decisions of one stranger."""
 
-    Attributes:
-        inputs: of the legal moves.
-        actions: the moves made, shape ``(decisions,)``.
-    """
-
-    inputs: Inputs
-    actions: np.ndarray
+    inputs: Inputs  # of the legal moves
+    actions: np.ndarray  # the moves made, shape (decisions,)
 
 
 def fit_population(strangers: Sequence[Observed], groups: np.ndarray) -> Prior:
@@ -82,11 +78,8 @@ def fit_population(strangers: Sequence[Observed], groups: np.ndarray) -> Prior:
 
     Inputs of a group share their variance between strangers. It is found by evidence, as in
     :func:`~.regression.find_precision`: the squared distances of the strangers' weights from the
-    means, divided by the number of weights that their moves determine.
-
-    Args:
-        strangers: what each of them did.
-        groups: the group of each input, int64, shape ``(inputs,)``.
+    means, divided by the number of weights that their moves determine. ``groups`` has the group of
+    each input, int64, shape ``(inputs,)``.
     """
     everybody, shared = join_observed(strangers), np.full(len(groups), _SHARED)
     means = fit_weights(
@@ -97,11 +90,7 @@ def fit_population(strangers: Sequence[Observed], groups: np.ndarray) -> Prior:
         squares, determined = np.zeros((2, groups.max() + 1))
         for stranger in strangers:
             own = fit_weights(
-                stranger.inputs,
-                stranger.actions,
-                precision,
-                means,
-                iterations=_OWN_ITERATIONS,
+                stranger.inputs, stranger.actions, precision, means, iterations=_OWN_ITERATIONS
             )
             squares += np.bincount(groups, (own.means - means) ** 2)
             determined += np.bincount(groups, 1 - precision * own.variances)
@@ -161,10 +150,6 @@ class RelatingInputs:
 class PopulationModel(PartnerModel):
     """A regression that starts from what other strangers do, and learns this one's games.
 
-    Args:
-        prior: what other strangers tell of its weights.
-        inputs_of: what makes the inputs, of which the prior is.
-
     Attributes:
         weights: of the inputs; before any game, those of the prior, as if they were certain.
     """
@@ -202,7 +187,5 @@ def observe(games: Seen, inputs_of: InputsOf) -> Observed:
 
 def join_observed(parts: Sequence[Observed]) -> Observed:
     """Return all decisions, of at least one part, in order."""
-    values = sparse.vstack([part.inputs.values for part in parts], format="csr")
-    legal = np.concatenate([part.inputs.legal for part in parts])
-    actions = np.concatenate([part.actions for part in parts])
-    return Observed(Inputs(values, legal), actions)
+    inputs = join_inputs([part.inputs for part in parts])
+    return Observed(inputs, np.concatenate([part.actions for part in parts]))

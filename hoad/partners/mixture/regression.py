@@ -34,16 +34,11 @@ alone it is 1.303, 1.307, 1.318 and 1.347.
 
 @dataclass(frozen=True)
 class Inputs:
-    """The inputs of the legal moves of some decisions.
+    """The inputs of the legal moves of some decisions."""
 
-    Attributes:
-        values: float32, shape ``(legal moves, inputs)``, by decision, then by id of the move. Most
-            are 0.
-        legal: bool, shape ``(decisions, MOVES)``.
-    """
-
+    # float32, shape (legal moves, inputs), by decision, then by id of the move. Most are 0
     values: sparse.csr_array
-    legal: np.ndarray
+    legal: np.ndarray  # bool, shape (decisions, MOVES)
 
     @property
     def starts(self) -> np.ndarray:
@@ -54,8 +49,7 @@ class Inputs:
     def rows_of(self, moves: np.ndarray) -> np.ndarray:
         """Return the rows of one legal move of each decision, int64, shape ``(decisions,)``."""
         before = np.cumsum(self.legal, axis=1)[np.arange(len(moves)), moves] - 1
-        rows: np.ndarray = self.starts + before
-        return rows
+        return self.starts + before
 
     def select(self, chosen: np.ndarray) -> "Inputs":
         """Return the inputs of the decisions that are ``chosen``, bool, shape ``(decisions,)``."""
@@ -75,16 +69,12 @@ def join_inputs(parts: Sequence[Inputs]) -> Inputs:
 
 @dataclass(frozen=True)
 class WeightEstimates:
-    """What a regression has learned of its inputs.
+    """What a regression has learned of its inputs."""
 
-    Attributes:
-        means: the most probable weights, as far as the optimiser came, float64, shape
-            ``(inputs,)``.
-        variances: of each weight if all others were known, float64, shape ``(inputs,)``: one over
-            the diagonal of the Hessian of the negative log-posterior.
-    """
-
+    # the most probable weights, as far as the optimiser came, float64, shape (inputs,)
     means: np.ndarray
+    # of each weight if all others were known, float64, shape (inputs,): one over the diagonal
+    # of the Hessian of the negative log-posterior
     variances: np.ndarray
 
 
@@ -133,12 +123,8 @@ def find_precision(
     Weights of a group share it. It is found by evidence (MacKay 1992, "Bayesian interpolation"):
     small weights that the moves determine well raise it.
 
-    Args:
-        inputs: of the legal moves.
-        actions: the moves made, shape ``(decisions,)``.
-        groups: the group of each input, int64, shape ``(inputs,)``.
-        guess: the precision by group before moves are seen, which counts as one weight that is
-            determined.
+    ``groups`` has the group of each input, int64, shape ``(inputs,)``; ``guess`` the precision by
+    group before moves are seen, which counts as one weight that is determined.
     """
     precision = guess[groups]
     for _ in range(_ROUNDS):
@@ -192,8 +178,7 @@ def probabilities(inputs: Inputs, weights: WeightEstimates) -> np.ndarray:
 
 def log_odds(inputs: Inputs, weights: np.ndarray) -> np.ndarray:
     """Return the weighted sums of the inputs, float64, shape ``(legal moves,)``."""
-    odds: np.ndarray = (inputs.values @ weights.astype(np.float32)).astype(np.float64)
-    return odds
+    return (inputs.values @ weights.astype(np.float32)).astype(np.float64)
 
 
 def log_softmax(inputs: Inputs, odds: np.ndarray) -> np.ndarray:

@@ -27,6 +27,8 @@ from hoad.agents.situation import (
     known_colour,
     known_rank,
     necessary_cards,
+    newest_of,
+    oldest_of,
     plausible_cards,
     situation_of,
     untouched_slots,
@@ -35,7 +37,7 @@ from hoad.agents.situation import (
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import legal_moves
 from hoad.game.state import signed
-from hoad.partners.mixture.move_traits import NONE
+from hoad.partners.mixture.move_traits import NONE, kind_of
 
 _KINDS: Final = 4
 """Discard, play, hint of a colour, hint of a rank."""
@@ -146,12 +148,8 @@ _TOUCHED, _FRESH, _WRONG = range(3)
 def move_relations(states: np.ndarray) -> np.ndarray:
     """Return which values the relations of each legal move have.
 
-    Args:
-        states: records of dtype ``STATE`` of two players, one for each decision.
-
-    Returns:
-        Bool, shape ``(legal moves, RELATIONS)``: the legal moves of all decisions, by decision,
-        then by id.
+    Bool, shape ``(legal moves, RELATIONS)``: all legal moves, by decision, then by id.
+    The states, dtype ``STATE``, are of two players, one for each decision.
     """
     described = np.zeros((len(states) * MOVES, RELATIONS), np.bool_)
     filled = _describe_all(states, described)
@@ -175,7 +173,7 @@ def _describe_all(states: np.ndarray, described: np.ndarray) -> int:
         _compare_hints(situation, hints)
         for move in range(MOVES):
             if legal >> move & 1:
-                kind = _kind(move)
+                kind = kind_of(move)
                 _set(described[row], 0, _situation_relations(situation, kind, calls, chances))
                 if move < COLOUR_HINT:
                     first = _FIRST_OF_CARDS + kind * _CARD_RELATIONS
@@ -262,7 +260,7 @@ def _situation_relations(
         playable_due |= int(calls[partner, slot, _AGE] > 0) & playable >> slot & 1
     best = _level(chances[0].max())
     phase, fresh = _phase(table), count_cards(playable & untouched)
-    oldest_untouched = _oldest_slot(table, partner, untouched)
+    oldest_untouched = oldest_of(table, partner, untouched)
     necessary = slots_holding(situation, necessary_cards(table))
     in_danger = int(oldest_untouched >= 0 and necessary >> max(0, oldest_untouched) & 1 == 1)
     return (
@@ -357,8 +355,8 @@ def _hint_relations(
         _repeats(table, move),
         (is_rank * _LEVELS + best) * 2 + best_playable,
         (is_rank * _LEVELS + newest) * 2 + newest_playable,
-        is_rank * 4 + _against_other_kind(situation, hint, _oldest_slot(table, partner, playable)),
-        is_rank * 4 + _against_other_kind(situation, hint, _newest_slot(table, partner, playable)),
+        is_rank * 4 + _against_otherkind_of(situation, hint, oldest_of(table, partner, playable)),
+        is_rank * 4 + _against_otherkind_of(situation, hint, newest_of(table, partner, playable)),
         (hint - COLOURS) * _FEW + rank_needed if is_rank else NONE,
         (is_rank * 3 + _compared(hints, _FRESH, hint, 1)) * 2 + int(fresh > 0),
         is_rank * 3 + _compared(hints, _TOUCHED, hint, 1),
@@ -367,13 +365,6 @@ def _hint_relations(
         few_fresh * 9 + tokens,
         is_rank * 2 + int(touched & _lowest_playable(situation, playable) != 0),
     )
-
-
-@njit(cache=True, nogil=True)
-def _kind(move: int) -> int:
-    if move < COLOUR_HINT:
-        return move // PLAY
-    return 2 if move < RANK_HINT else 3
 
 
 @njit(cache=True, nogil=True)
@@ -403,7 +394,7 @@ def _age(turns: int) -> int:
 def _move_before(table: np.record, turns: int) -> int:
     """Return the kind of the move some turns ago (``_LAST_MOVES``)."""
     turn = signed(table.turn) - turns
-    return 1 + _kind(signed(table.actions[turn])) if turn >= 0 else 0
+    return 1 + kind_of(signed(table.actions[turn])) if turn >= 0 else 0
 
 
 @njit(cache=True, nogil=True)
@@ -471,7 +462,7 @@ def _repeats(table: np.record, move: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _against_other_kind(situation: Situation, hint: int, slot: int) -> int:
+def _against_otherkind_of(situation: Situation, hint: int, slot: int) -> int:
     """Return how a hint about a card compares with that of the other kind.
 
     Not about this card, touches fewer cards than the other kind, as many, more: 0 to 3.
@@ -517,22 +508,3 @@ def _lowest_playable(situation: Situation, playable: int) -> int:
             if rank == lowest:
                 slots |= 1 << slot
     return slots
-
-
-@njit(cache=True, nogil=True)
-def _oldest_slot(table: np.record, player: int, slots: int) -> int:
-    """Return the slot of the oldest card of a set, -1 for none."""
-    for position in range(signed(table.hand_length[player])):
-        if slots >> int(table.order[player, position]) & 1:
-            return signed(table.order[player, position])
-    return -1
-
-
-@njit(cache=True, nogil=True)
-def _newest_slot(table: np.record, player: int, slots: int) -> int:
-    """Return the slot of the newest card of a set, -1 for none."""
-    newest = -1
-    for position in range(signed(table.hand_length[player])):
-        if slots >> int(table.order[player, position]) & 1:
-            newest = signed(table.order[player, position])
-    return newest

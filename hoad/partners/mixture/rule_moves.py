@@ -20,12 +20,8 @@ RULES: Final = len(ROWS)
 def rule_moves(states: np.ndarray) -> np.ndarray:
     """Return the weight of each legal move under each rule; 0 for all where it does not fire.
 
-    Args:
-        states: records of dtype ``STATE`` of two players, one for each decision.
-
-    Returns:
-        Float32, shape ``(legal moves, RULES)``: the legal moves of all decisions, by decision,
-        then by id.
+    Float32, shape ``(legal moves, RULES)``: all legal moves, by decision, then by id.
+    The states, dtype ``STATE``, are of two players, one for each decision.
     """
     weights = np.zeros((len(states) * MOVES, RULES), np.float32)
     found = _ask(states, np.array(ROWS), weights)
@@ -36,30 +32,21 @@ def rule_moves(states: np.ndarray) -> np.ndarray:
 def _ask(states: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> int:
     """Fill the first rows of the weights; return how many."""
     hands, filled = np.zeros((5, 5), np.uint8), 0
+    spread, expected = np.zeros(MOVES), np.zeros(MOVES)
     for state in states:
         me = int(state.table.current)
         see(state, me, hands)
         legal = legal_moves(state.table, hands)
-        found = weights[filled : filled + count_cards(legal)]
-        _ask_all(state.table, hands, me, legal, rows, found)
-        filled += len(found)
+        situation, met = situation_of(state.table, hands, me), requirements_met(state.table, me)
+        for rule in range(len(rows)):
+            move = ask_rule(rows[rule], situation, met, legal, spread)
+            if move != NO_MOVE:
+                expected[:] = 0.0
+                add_move(expected, 1.0, move, spread)
+                row = filled
+                for allowed in range(MOVES):
+                    if legal >> allowed & 1:
+                        weights[row, rule] = expected[allowed]
+                        row += 1
+        filled += count_cards(legal)
     return filled
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _ask_all(
-    table: np.record, hands: np.ndarray, me: int, legal: int, rows: np.ndarray, weights: np.ndarray
-) -> None:
-    """Write the weights of one decision, shape ``(legal moves, rules)``."""
-    spread, expected = np.zeros(MOVES), np.zeros(MOVES)
-    situation, met = situation_of(table, hands, me), requirements_met(table, me)
-    for rule in range(len(rows)):
-        move = ask_rule(rows[rule], situation, met, legal, spread)
-        if move != NO_MOVE:
-            expected[:] = 0.0
-            add_move(expected, 1.0, move, spread)
-            row = 0
-            for allowed in range(MOVES):
-                if legal >> allowed & 1:
-                    weights[row, rule] = expected[allowed]
-                    row += 1

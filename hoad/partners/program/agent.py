@@ -43,7 +43,7 @@ def choose_by_lists(
     lists_end = rows_end + lists * places
     skips_end = lists_end + lists * places
     strays_end = skips_end + lists
-    programs = (
+    programs = WeightedLists(
         parameters[_HEAD:rows_end].reshape(rules, COLUMNS),
         parameters[rows_end:lists_end].reshape(lists, places),
         parameters[lists_end:skips_end].view(np.float64).reshape(lists, places),

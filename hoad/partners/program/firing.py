@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import see
+from hoad.agents.agent import SPREAD, see
 from hoad.agents.follow import followed_turns, states_at
 from hoad.agents.rules.catalogue import CATALOGUE, Row
 from hoad.agents.rules.conditions import requirements_met
@@ -44,16 +44,12 @@ NUMBERS: Final = tuple(_RULES.values())
 
 @dataclass(frozen=True)
 class FiringTable:
-    """Decisions of a partner as each rule sees them.
+    """Decisions of a partner as each rule sees them."""
 
-    Attributes:
-        weights: weight of each rule on the move made, ``SILENT`` where it does not fire; float32,
-            shape ``(rules, decisions)``.
-        legal: how many moves were legal, int64, shape ``(decisions,)``.
-    """
-
+    # weight of each rule on the move made, SILENT where it does not fire; float32, shape
+    # (rules, decisions)
     weights: np.ndarray
-    legal: np.ndarray
+    legal: np.ndarray  # how many moves were legal, int64, shape (decisions,)
 
     @property
     def alike(self) -> np.ndarray:
@@ -81,38 +77,17 @@ def firing_table(logs: GameLogs, seats: np.ndarray) -> FiringTable:
 
 @njit(cache=True, nogil=True)
 def _fill(
-    states: np.ndarray,
-    made: np.ndarray,
-    rows: np.ndarray,
-    weights: np.ndarray,
-    legal: np.ndarray,
+    states: np.ndarray, made: np.ndarray, rows: np.ndarray, weights: np.ndarray, legal: np.ndarray
 ) -> None:
+    """Fill the weights, by decision and rule, and how many moves are legal."""
     hands, spread = np.zeros((5, 5), np.uint8), np.zeros(MOVES)
     for decision, state in enumerate(states):
-        me, move = int(state.table.current), int(made[decision])
+        me, actual = int(state.table.current), int(made[decision])
         see(state, me, hands)
+        situation, met = situation_of(state.table, hands, me), requirements_met(state.table, me)
         moves = legal_moves(state.table, hands)
         legal[decision] = count_cards(moves)
-        _ask_all(state.table, hands, me, moves, move, rows, spread, weights[decision])
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _ask_all(
-    table: np.record,
-    hands: np.ndarray,
-    me: int,
-    legal: int,
-    made: int,
-    rows: np.ndarray,
-    spread: np.ndarray,
-    weights: np.ndarray,
-) -> None:
-    situation, met = situation_of(table, hands, me), requirements_met(table, me)
-    for rule in range(len(rows)):
-        move = ask_rule(rows[rule], situation, met, legal, spread)
-        if move == NO_MOVE:
-            weights[rule] = SILENT
-        elif move >= 0:
-            weights[rule] = 1.0 if move == made else 0.0
-        else:
-            weights[rule] = spread[made]
+        for rule in range(len(rows)):
+            move = ask_rule(rows[rule], situation, met, moves, spread)
+            weight = 1.0 if move == actual else spread[actual] if move == SPREAD else 0.0
+            weights[decision, rule] = SILENT if move == NO_MOVE else weight

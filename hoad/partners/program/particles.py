@@ -12,12 +12,7 @@ import numpy as np
 
 from hoad.game.stream import Purpose, next_unit, start_stream
 from hoad.partners.program.prior import GROWTH, LONGEST, draw_lists
-from hoad.partners.program.sampler import (
-    PackedTable,
-    change_lists,
-    redraw_alike,
-    weigh_lists,
-)
+from hoad.partners.program.sampler import PackedTable, change_lists, redraw_alike, weigh_lists
 from hoad.partners.resampling import systematic
 
 PARTICLES: Final = 256
@@ -35,16 +30,11 @@ KEPT: Final = 0.5
 
 @dataclass
 class Particles:
-    """Equally weighted lists of rules.
+    """Equally weighted lists of rules."""
 
-    Attributes:
-        lists: rules (indices into ``firing.ROWS``), int64, shape ``(particles, LONGEST)``.
-        lengths: int64, shape ``(particles,)``.
-        streams: random ones, uint64, shape ``(particles + 1,)``: of each list, and of resampling.
-    """
-
-    lists: np.ndarray
-    lengths: np.ndarray
+    lists: np.ndarray  # rules (indices into firing.ROWS), int64, shape (particles, LONGEST)
+    lengths: np.ndarray  # int64, shape (particles,)
+    # random ones, uint64, shape (particles + 1,): of each list, and of resampling
     streams: np.ndarray
 
 
@@ -117,13 +107,10 @@ def _effective(log_weights: np.ndarray) -> float:
 def _resample(particles: Particles, log_likelihoods: np.ndarray, log_weights: np.ndarray) -> None:
     """Resample the lists by their weights, in place."""
     weights = np.exp(log_weights - log_weights.max())
-    chosen = systematic(weights / weights.sum(), len(weights), _unit(particles))
+    unit = next_unit(particles.streams, len(particles.streams) - 1)
+    chosen = systematic(weights / weights.sum(), len(weights), unit)
     particles.lists, particles.lengths = particles.lists[chosen], particles.lengths[chosen]
     log_likelihoods[:] = log_likelihoods[chosen]
-
-
-def _unit(particles: Particles) -> float:
-    return next_unit(particles.streams, len(particles.streams) - 1)
 
 
 def _change(

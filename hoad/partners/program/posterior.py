@@ -25,13 +25,7 @@ from hoad.partners.program.particles import (
     weigh,
 )
 from hoad.partners.program.prediction import WeightedLists, predict_moves
-from hoad.partners.program.prior import (
-    LONGEST,
-    SKIP_A,
-    SKIP_B,
-    STRAY_AB,
-    log_prior,
-)
+from hoad.partners.program.prior import LONGEST, SKIP_A, SKIP_B, STRAY_AB, log_prior
 from hoad.partners.program.sampler import PackedTable, pack_table
 
 _NOTHING: Final = -1
@@ -42,19 +36,12 @@ _changing: Final = Lock()
 
 
 class Programs(NamedTuple):
-    """The different lists of a posterior.
+    """The different lists of a posterior."""
 
-    Attributes:
-        lists: rules (indices into ``ROWS``, -1 after the last one), int64, ``(lists, LONGEST)``.
-        skips: how often each is skipped, float64, same shape.
-        strays: how often a skip leads astray, float64, ``(lists,)``.
-        shares: the probabilities of the lists, float64, ``(lists,)``.
-    """
-
-    lists: np.ndarray
-    skips: np.ndarray
-    strays: np.ndarray
-    shares: np.ndarray
+    lists: np.ndarray  # rules (indices into ROWS, -1 after the last one), int64, (lists, LONGEST)
+    skips: np.ndarray  # how often each is skipped, float64, same shape
+    strays: np.ndarray  # how often a skip leads astray, float64, (lists,)
+    shares: np.ndarray  # the probabilities of the lists, float64, (lists,)
 
 
 class ProgramPosterior(PartnerModel):

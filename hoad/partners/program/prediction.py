@@ -16,21 +16,13 @@ _NOT_ASKED = -3
 
 
 class WeightedLists(NamedTuple):
-    """Soft lists, which share their rules.
+    """Soft lists, which share their rules."""
 
-    Attributes:
-        rows: the rules, int64, shape ``(rules, 4)``.
-        lists: indices of rules, -1 after the last one, int64, shape ``(lists, places)``.
-        skips: how often each rule of a list is skipped, float64, shape ``(lists, places)``.
-        strays: how often a skip leads to any legal move, float64, shape ``(lists,)``.
-        shares: weights of the lists, float64, shape ``(lists,)``, sum 1.
-    """
-
-    rows: np.ndarray
-    lists: np.ndarray
-    skips: np.ndarray
-    strays: np.ndarray
-    shares: np.ndarray
+    rows: np.ndarray  # the rules, int64, shape (rules, 4)
+    lists: np.ndarray  # indices of rules, -1 after the last one, int64, shape (lists, places)
+    skips: np.ndarray  # how often each rule of a list is skipped, float64, shape (lists, places)
+    strays: np.ndarray  # how often a skip leads to any legal move, float64, shape (lists,)
+    shares: np.ndarray  # weights of the lists, float64, shape (lists,), sum 1
 
 
 def predict_moves(states: np.ndarray, programs: WeightedLists) -> np.ndarray:
@@ -39,22 +31,14 @@ def predict_moves(states: np.ndarray, programs: WeightedLists) -> np.ndarray:
     Float64, shape ``(states, MOVES)``. ``states`` are records of dtype ``STATE`` of two players.
     """
     weights = np.zeros((len(states), MOVES))
-    _predict(states, *programs, weights)
+    _predict(states, programs, weights)
     return weights
 
 
 @njit(cache=True, nogil=True)
-def _predict(
-    states: np.ndarray,
-    rows: np.ndarray,
-    lists: np.ndarray,
-    skips: np.ndarray,
-    strays: np.ndarray,
-    shares: np.ndarray,
-    weights: np.ndarray,
-) -> None:
-    hands, programs = np.zeros((5, 5), np.uint8), (rows, lists, skips, strays, shares)
-    moves, spreads = np.zeros(len(rows), np.int64), np.zeros((len(rows) + 1, MOVES))
+def _predict(states: np.ndarray, programs: WeightedLists, weights: np.ndarray) -> None:
+    hands, rules = np.zeros((5, 5), np.uint8), len(programs.rows)
+    moves, spreads = np.zeros(rules, np.int64), np.zeros((rules + 1, MOVES))
     for decision, state in enumerate(states):
         me = int(state.table.current)
         see(state, me, hands)
@@ -66,7 +50,7 @@ def mix_lists(
     table: np.record,
     hands: np.ndarray,
     me: int,
-    programs: tuple[np.ndarray, ...],
+    programs: WeightedLists,
     moves: np.ndarray,
     spreads: np.ndarray,
     weights: np.ndarray,

@@ -35,23 +35,19 @@ _NONE = np.uint64(0)
 
 @dataclass(frozen=True)
 class PackedTable:
-    """A firing table as the sampler reads it: a bit for each decision, in words of 64.
+    """A firing table as the sampler reads it: a bit for each decision, in words of 64."""
 
-    Attributes:
-        explains: decisions at which a rule has weight on the move made, uint64, ``(rules, words)``.
-        misses: those at which it fires, but for other moves; likewise.
-        is_sure: whether a rule never spreads its weight over several moves, bool, ``(rules,)``.
-        log_weights: of the moves made, where a rule explains them, float64, ``(rules, decisions)``.
-        log_legal: log-probability of a move drawn from all legal ones, float64, ``(decisions,)``.
-        log_gamma: of n + a, n + b and n + a + b of skips, then of n + a and n + a + b of strays,
-            less their value for n = 0; float64, shape ``(5, decisions + 1)``.
-    """
-
+    # decisions at which a rule has weight on the move made, uint64, (rules, words)
     explains: np.ndarray
-    misses: np.ndarray
+    misses: np.ndarray  # those at which it fires, but for other moves; likewise
+    # whether a rule never spreads its weight over several moves, bool, (rules,)
     is_sure: np.ndarray
+    # of the moves made, where a rule explains them, float64, (rules, decisions)
     log_weights: np.ndarray
+    # log-probability of a move drawn from all legal ones, float64, (decisions,)
     log_legal: np.ndarray
+    # of n + a, n + b and n + a + b of skips, then of n + a and n + a + b of strays, less
+    # their value for n = 0; float64, shape (5, decisions + 1)
     log_gamma: np.ndarray
 
     @property

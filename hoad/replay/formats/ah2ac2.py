@@ -18,9 +18,9 @@ from safetensors import SafetensorError
 from safetensors.numpy import load
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, what_it_is
+from hoad.core.files import reporting, what_it_is
 from hoad.game.state import full_game
-from hoad.replay.formats.jsonl import Record, Source, mark_aborted, replay_alone
+from hoad.replay.formats.jsonl import Record, Source, mark_aborted, replay_unfinished
 
 PLAYER: Final = "human"
 """The name of every seat; the files name no players."""
@@ -53,7 +53,7 @@ def sources(path: Path) -> Iterator[Source]:
         deck = (tensors["decks"][game] @ (_RANKS, 1)).tolist()
         actions = moves[game, : tensors["num_actions"][game]].tolist()
         record = Record(players=[PLAYER] * players, deck=deck, actions=actions)
-        outcomes, stated = replay_alone(record, path, game), tensors["scores"][game]
+        outcomes, stated = replay_unfinished([record], path, game), tensors["scores"][game]
         if stated not in (outcomes.scores[0], outcomes.strict[0]):
             raise HoadError(
                 f"{path}: game {game}: score is {stated} in the file, {outcomes.scores[0]} by the "
@@ -67,10 +67,10 @@ def sources(path: Path) -> Iterator[Source]:
 
 def _load(path: Path) -> Tensors:
     """Return the required tensors, as int64."""
+    with reporting(path):
+        content = path.read_bytes()
     try:
-        tensors = load(path.read_bytes())
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
+        tensors = load(content)
     except KeyError as error:  # a type that numpy does not have
         kind = {"BF16": "bfloat16"}.get(error.args[0], error.args[0])
         raise HoadError(

@@ -26,7 +26,7 @@ from hoad.replay.formats.jsonl import (
     Record,
     Source,
     mark_aborted,
-    replay_alone,
+    replay_unfinished,
     validate,
 )
 
@@ -125,7 +125,7 @@ def _read_game(path: Path, number: int, value: Any) -> Record:
         record = _record_of(game)
     except HoadError as error:
         raise HoadError(f"{path}: game {number}: {error}") from error
-    over = replay_alone(record, path, number).over
+    over = replay_unfinished([record], path, number).over
     is_stopped = game.actions[-1:] != [] and game.actions[-1].type >= GAME_ENDED
     if not (over[0] or is_stopped or find_end(record, game.options.speedrun) is not None):
         raise HoadError(

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe
+from hoad.core.files import reporting
 from hoad.game.log import Outcomes, replay
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 from hoad.replay.formats.jsonl import Record, logs_of_records, mark_aborted
@@ -126,10 +126,8 @@ def _record(person: str, game: _Game, actions: Sequence[int]) -> Record:
 
 
 def _read_game(path: Path) -> _Game:
-    try:
+    with reporting(path, "cannot read this log"):
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this log: {describe(error)}") from error
     treatment = _first_match(_TREATMENT, lines)
     drawn = next((line for line in lines if line.startswith("[(")), None)
     if treatment is None or drawn is None:

@@ -120,8 +120,7 @@ def read_notes(line: str | bytes) -> dict[str, Any]:
     Raises:
         ValueError: it has other keys than a `Record`, or a value of another type.
     """
-    notes: dict[str, Any] = _NOTES.validate_json(line).model_dump(exclude_none=True)
-    return notes
+    return _NOTES.validate_json(line).model_dump(exclude_none=True)
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
@@ -152,14 +151,10 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class Source:
-    """A game of another program that is not read yet.
+    """A game of another program that is not read yet."""
 
-    Attributes:
-        where: the place, for error messages, as in ``games.jsonl: line 3``.
-        read: reads the game; a HoadError, which names the place, if it is malformed.
-    """
-
-    where: str
+    where: str  # the place, for error messages, as in games.jsonl: line 3
+    # reads the game; a HoadError, which names the place, if it is malformed
     read: Callable[[], Record]
 
 
@@ -175,14 +170,6 @@ def _read_line(path: Path, number: int, line: bytes) -> Record:
     except HoadError as error:
         what = (number == 1 and what_it_is(path)) or error
         raise HoadError(f"{path}: line {number}: {what}") from error
-
-
-def replay_alone(record: Record, source: object, game: int) -> Outcomes:
-    """Replay one game, which need not be over; a HoadError, which names its number, if illegal."""
-    outcomes, faults = check_games(logs_of_records([record], source), [{"aborted": True}])
-    for fault in faults:
-        raise HoadError(f"{source}: {replace(fault, game=game)}; remove this game or correct it")
-    return outcomes
 
 
 def read_records(path: Path) -> Iterator[Record]:
@@ -216,17 +203,17 @@ def logs_of_records(records: Sequence[Record], source: object) -> GameLogs:
     return logs_of(sizes[0], decks, [record.actions for record in records])
 
 
-def replay_unfinished(records: Sequence[Record], source: object) -> Outcomes:
-    """Replay games, which need not be over.
+def replay_unfinished(records: Sequence[Record], source: object, first: int = 0) -> Outcomes:
+    """Replay games, which need not be over; ``first`` is the number of the first one.
 
     Raises:
         HoadError: as :func:`logs_of_records`, or a game breaks the rules (game and turn are named).
     """
-    outcomes, faults = check_games(
-        logs_of_records(records, source), [{"aborted": True}] * len(records)
-    )
-    if faults:
-        raise HoadError(f"{source}: {faults[0]}; remove this game or correct it")
+    notes = [{"aborted": True}] * len(records)
+    outcomes, faults = check_games(logs_of_records(records, source), notes)
+    for fault in faults:
+        numbered = replace(fault, game=first + fault.game)
+        raise HoadError(f"{source}: {numbered}; remove this game or correct it")
     return outcomes
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoad.agents.bots import card_sets, hat_guessing
-from hoad.agents.situation import NO_MOVE, oldest
+from hoad.agents.situation import NO_MOVE, held_slots, oldest
 from hoad.game.state import NO_CARD, copies_of
 from tests.agents.positions import position
 from tests.game.examples import positions
@@ -127,7 +127,7 @@ def test_hands_by_slot_and_by_age(state):
         held = [slot for slot in range(5) if state.hands[player, slot] != NO_CARD]
         by_age = [int(slot) for slot in table.order[player, : len(held)]]
 
-        assert _members(card_sets.held_slots(table, player)) == set(held) == set(by_age)
+        assert _members(held_slots(table, player)) == set(held) == set(by_age)
         assert card_sets.hand_length(table, player) == len(held)
         assert card_sets.newest_slot(table, player) == by_age[-1]
         assert [oldest(table, player, 1 << slot) for slot in by_age] == list(range(len(held)))

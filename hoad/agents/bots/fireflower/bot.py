@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
+from hoad.agents.agent import Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.fireflower.beliefs import (
     PROTECT,
     card_at,
@@ -39,13 +39,7 @@ from hoad.agents.bots.fireflower.mind import (
     start,
 )
 from hoad.agents.bots.fireflower.value import value_of
-from hoad.agents.situation import (
-    COLOURS,
-    RANKS,
-    SLOTS,
-    cards_named,
-    only_value,
-)
+from hoad.agents.situation import COLOURS, RANKS, SLOTS, cards_named, only_value
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
 from hoad.game.state import signed
 
@@ -88,14 +82,7 @@ def choose(
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Take in the actions before this one, after which all cards that were drawn are seen."""
     digest(table, hands, me, memory.view(MIND)[0])
@@ -145,8 +132,7 @@ def aim(mind: np.record) -> None:
 def best_action(minds: np.ndarray) -> tuple[int, float]:
     """Return the best action (a move id, but with positions from the newest card) and its value.
 
-    Args:
-        minds: the position in which the action is chosen, and two to write on.
+    ``minds`` are the position in which the action is chosen, and two to write on.
     """
     candidates = np.empty(MOVES, _CANDIDATE)
     count = _list_plays(minds[0], candidates)

@@ -28,10 +28,8 @@ def read_hint(mind: np.record, named: int, touched: int) -> None:
     It is a warning, or points at plays in the order of the hand, or at cards to keep; a hint at
     junk alone protects all older cards.
 
-    Args:
-        mind: seen again after the hint, which is not recorded yet.
-        named: the set of identities that the hint names.
-        touched: the positions of the cards that are of these.
+    ``mind`` is seen again after the hint, which is not recorded yet; ``named`` are the identities
+    that it names, ``touched`` the positions of the cards that are of these.
     """
     plays = expected_plays(mind, COMMON, int(mind.current), True)
     links = _links(mind)

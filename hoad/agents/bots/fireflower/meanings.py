@@ -169,10 +169,7 @@ def _drop_followers(mind: np.record, card: int, identity: int) -> None:
 def _hand_over(mind: np.record, card: int, playable: int) -> None:
     """Read the discard of an expected play: the other player has the same card, to be played.
 
-    Args:
-        mind: after the discard.
-        card: the discarded card.
-        playable: what it can be that is still playable.
+    ``playable`` is what the discarded card can be that is still playable.
     """
     target = _first_that_can_be(mind, playable, int(mind.touched))
     if target == UNKNOWN:
@@ -207,11 +204,8 @@ def _first_that_can_be(mind: np.record, wanted: int, among: int) -> int:
 def _remember_outlook(mind: np.record, actor: int, discard: int, dangerous: int) -> None:
     """Note what the partner of ``actor`` is about to do, if some hints are left but not all.
 
-    Args:
-        mind: after the action of ``actor``.
-        actor: who has moved.
-        discard: the card that the partner would discard.
-        dangerous: what was known to be dangerous before the action.
+    ``actor`` has just moved, and the partner would ``discard`` this card; the ``dangerous`` cards
+    were known to be so before the action.
     """
     if 3 <= mind.tokens <= 7:
         idle = not expected_plays(mind, COMMON, 1 - actor, True)

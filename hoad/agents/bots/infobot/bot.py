@@ -11,16 +11,8 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
-from hoad.agents.bots.card_sets import (
-    Piles,
-    cards_in,
-    hand_length,
-    held_slots,
-    look,
-    name_oldest,
-    slot_at,
-)
+from hoad.agents.agent import Event, Hands, Memory, Parameters, Table, Weights
+from hoad.agents.bots.card_sets import Piles, cards_in, hand_length, look, name_oldest, slot_at
 from hoad.agents.bots.hat_guessing import (
     has_few_discards,
     play_card,
@@ -55,6 +47,7 @@ from hoad.agents.situation import (
     SLOTS,
     cards_named,
     count_cards,
+    held_slots,
 )
 from hoad.game.moves import COLOUR_HINT, PLAY
 
@@ -152,16 +145,10 @@ def _goodness(
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Update the tables of both hands by an action of either player."""
+    action, touched, card = event
     recover(table, memory)
     actor = int(table.current)
     piles = look(table)

@@ -120,17 +120,11 @@ def learn_number(table: Table, memory: Memory, player: int, numbers: int, number
 
 
 class Code(NamedTuple):
-    """A code.
+    """A code."""
 
-    Attributes:
-        size: how many numbers there are.
-        focus: the slot that a hint touches or not, -1 where ``numbers`` counts.
-        numbers: the number of each hint, colours first.
-    """
-
-    size: int
-    focus: int
-    numbers: np.ndarray
+    size: int  # how many numbers there are
+    focus: int  # the slot that a hint touches or not, -1 where numbers counts
+    numbers: np.ndarray  # the number of each hint, colours first
 
 
 @njit(cache=True, nogil=True)

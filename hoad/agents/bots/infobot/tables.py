@@ -10,16 +10,9 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import Hands, Memory, Table
-from hoad.agents.bots.card_sets import (
-    SET_BYTES,
-    hand_length,
-    held_slots,
-    load_cards,
-    slot_at,
-    store_cards,
-)
+from hoad.agents.bots.card_sets import SET_BYTES, hand_length, load_cards, slot_at, store_cards
 from hoad.agents.bots.weights import Weights, put_weights_at, unrevealed, weights_at, without_copy
-from hoad.agents.situation import SLOTS, plausible_cards
+from hoad.agents.situation import SLOTS, held_slots, plausible_cards
 from hoad.game.state import NO_CARD
 
 _CARD_BYTES: Final = 3 * SET_BYTES

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
+from hoad.agents.agent import Event, Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import Piles, cards_in, look, slot_at
 from hoad.agents.bots.hat_guessing import (
     count_numbers,
@@ -80,12 +80,8 @@ def _prefers_hint(
 ) -> bool:
     """Return whether to hint rather than to discard.
 
-    Args:
-        table: the public record.
-        partner: the partner's hand, publicly.
-        has_playable: whether the partner holds a playable card.
-        has_useless: whether I know one of mine to be useless.
-        piles: the cards by their current use.
+    ``partner`` is the partner's hand, publicly, which ``has_playable`` cards or not; I know whether
+    mine ``has_useless`` ones.
     """
     if table.tokens == 0 or table.tokens == table.max_tokens:
         return table.tokens != 0
@@ -138,16 +134,10 @@ def _discard(private: np.ndarray, seen: int, piles: Piles) -> int:
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: Parameters,
-    table: Table,
-    hands: Hands,
-    me: int,
-    memory: Memory,
-    action: int,
-    touched: int,
-    card: int,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, event: Event
 ) -> int:
     """Exclude what an action of either player shows by its number; forget all if it cannot be."""
+    action, touched, card = event
     recover(table, memory, hands, me)
     actor, piles = int(table.current), look(table)
     receiver = 1 - actor

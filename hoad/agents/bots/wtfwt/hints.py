@@ -42,10 +42,7 @@ def key_position(hand: np.ndarray, piles: Piles) -> int:
 def give_hint(hand: np.ndarray, cards: np.ndarray, piles: Piles) -> int:
     """Give, of the hints that show the true number, the one that says most directly.
 
-    Args:
-        hand: the partner's hand, publicly.
-        cards: its cards by position.
-        piles: the cards by their current use.
+    ``hand`` is the partner's hand, publicly; ``cards`` are its cards by position.
     """
     numbers = count_numbers(hand)
     key = int(cards[key_position(hand, piles)])

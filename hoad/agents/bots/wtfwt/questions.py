@@ -40,13 +40,9 @@ _NEAR: Final = np.float32(0.2)
 
 @njit(cache=True, nogil=True)
 def answer(hand: np.ndarray, cards: np.ndarray, numbers: int, piles: Piles) -> int:
-    """Return the number, of so many ``numbers``, that is true of a player's ``cards``.
+    """Return the number, of so many ``numbers``, that is true of a player's ``cards`` by position.
 
-    Args:
-        hand: the public weights of the hand, in which the cards are possible; left as they are.
-        cards: the cards by position.
-        numbers: how many numbers can be shown.
-        piles: the cards by their current use.
+    ``hand`` has the public weights of the hand, in which the cards are possible.
     """
     known, left = hand.copy(), numbers
     answers = new_answers()
@@ -57,11 +53,8 @@ def answer(hand: np.ndarray, cards: np.ndarray, numbers: int, piles: Piles) -> i
             break
         answered = _true_answer(answers[:size], cards)
         _narrow(known, answers[answered])
-        number, unit, left = (
-            number + unit * answered,
-            unit * size,
-            _numbers_left(left, answered, size),
-        )
+        number, unit = number + unit * answered, unit * size
+        left = _numbers_left(left, answered, size)
     return number
 
 
@@ -119,13 +112,9 @@ def new_answers() -> np.ndarray:
 
 @njit(cache=True, nogil=True)
 def ask(hand: np.ndarray, numbers: int, piles: Piles, answers: np.ndarray) -> int:
-    """Write the next question and return how many answers it has; 0 if there is none.
+    """Write the ``answers`` of the next question and return how many there are; 0 for no question.
 
-    Args:
-        hand: the public weights of the hand.
-        numbers: how many numbers are left, at least 2: no question has more answers.
-        piles: the cards by their current use.
-        answers: where the answers are written (see :func:`new_answers`).
+    ``hand`` has the public weights; at least 2 ``numbers`` are left: no question has more answers.
     """
     chances = np.zeros(_ITEMS)
     asked = 0
