@@ -51,6 +51,11 @@ class LogitWeights:
     of_traits: np.ndarray  # the same of values of traits, float64, shape (TRAITS,)
     of_members: np.ndarray  # the same of members, float64, shape (members,)
 
+    def sharpened(self, power: float) -> "LogitWeights":
+        """Return the weights with which probabilities are these to a power, and sum to 1 again."""
+        parts = self.of_rules, self.of_traits, self.of_members
+        return LogitWeights(self.rules, self.members, *(power * part for part in parts))
+
 
 def logit_agent(name: str, weights: LogitWeights, greedy: bool = False) -> CompiledAgent:
     """Return the agent of a logit, which draws its moves.
