@@ -52,8 +52,11 @@ def imitator(
     refuse_training(checkpoint_folder("imitator", name, root), resume)
 
     from hoad.learning.imitator import train_imitator
+    from hoad.partners.teacher import teacher_moves
 
-    measures = train_imitator(recipe, agent, data, root, resume)
+    games, seed = recipe.logit_games, recipe.seed
+    taught = teacher_moves(data, agent, games, seed) if games else None
+    measures = train_imitator(recipe, agent, data, root, resume, taught)
     print(
         f"{playing_name('imitator', name, root)}  accuracy on unseen games {measures.accuracy:.1%} "
         f"(among legal moves {measures.masked_accuracy:.1%}), loss {measures.loss:.4f} "

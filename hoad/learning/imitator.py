@@ -5,7 +5,7 @@ new games.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from hoad.agents.families import seeded_name
 from hoad.agents.games import play
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
-from hoad.game.log import GameLogs, encode_turns, replay
+from hoad.game.log import GameLogs, Transitions, encode_turns, replay
 from hoad.learning.compute import autocast, derive_seed
 from hoad.learning.games import PersonGames, checksum_of_logs, find_games, person_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
@@ -173,12 +173,17 @@ def supervised_step(
 
 
 def train_imitator(
-    recipe: ImitatorRecipe, agent: str, data: Path, out: Path, resume: bool
+    recipe: ImitatorRecipe,
+    agent: str,
+    data: Path,
+    out: Path,
+    resume: bool,
+    taught: Transitions | None = None,
 ) -> Measures:
     """Train an imitator of ``agent`` on games in ``data``; write to ``imitator/AGENT`` in ``out``.
 
     ``data`` is a folder with a file for each agent, or a file with games of people, one of whom is
-    ``agent``.
+    ``agent``. Then ``taught`` are moves from which it learns in place of those of other people.
     A seed other than 0 follows, as in ``imitator/iggi.1``. Return measures of the best checkpoint
     on the test games, which no choice depended on.
 
@@ -186,6 +191,8 @@ def train_imitator(
         HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
     """
     games = person_games(data, agent) if data.is_file() else find_games(data, agent)
+    if taught and isinstance(games, PersonGames):
+        games = replace(games, others=taught)
     logs = games.logs if isinstance(games, PersonGames) else games
     folder = checkpoint_folder("imitator", seeded_name(agent, recipe.seed), out)
     run = TrainingRun("imitator", agent, folder, recipe, {agent: checksum_of_logs(logs)})

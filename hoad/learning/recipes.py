@@ -55,15 +55,27 @@ class ImitatorRecipe(TrainingRecipe):
     )
 
     others_share: float = Field(
-        0, ge=0, lt=1, description="Share of a batch that other people of the person's file made."
+        0,
+        ge=0,
+        lt=1,
+        description="Share of a batch that other people of the person's file made, or its logit.",
+    )
+    logit_games: int = Field(
+        0,
+        ge=0,
+        description="Games that the person's logit plays, whose moves replace those of others.",
     )
 
     @model_validator(mode="after")
-    def _leaves_games(self) -> Self:
+    def _fits_together(self) -> Self:
         if self.train_games is not None and self.validation_games >= self.train_games:
             raise ValueError(
                 f"validation_games = {self.validation_games} leaves none of train_games = "
                 f"{self.train_games} to train on"
+            )
+        if self.logit_games and not self.others_share:
+            raise ValueError(
+                "logit_games needs an others_share, the share of a batch that is theirs"
             )
         return self
 
