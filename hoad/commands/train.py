@@ -3,6 +3,7 @@
 import platform
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -54,9 +55,10 @@ def imitator(
     from hoad.learning.imitator import train_imitator
     from hoad.partners.teacher import teacher_moves
 
-    games, seed = recipe.logit_games, recipe.seed
-    taught = teacher_moves(data, agent, games, seed) if games else None
-    measures = train_imitator(recipe, agent, data, root, resume, taught)
+    teach = partial(teacher_moves, data, agent, recipe.logit_games, recipe.seed)
+    measures = train_imitator(
+        recipe, agent, data, root, resume, teach if recipe.logit_games else None
+    )
     print(
         f"{playing_name('imitator', name, root)}  accuracy on unseen games {measures.accuracy:.1%} "
         f"(among legal moves {measures.masked_accuracy:.1%}), loss {measures.loss:.4f} "

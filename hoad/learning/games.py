@@ -129,7 +129,7 @@ def person_games(file: Path, name: str) -> PersonGames:
     seats = games.names == name
     own = seats.any(axis=1)
     if own.sum() < _LEAST_GAMES:
-        raise HoadError(f"{file}: {own.sum()} games of {name}, expected {_LEAST_GAMES}")
+        raise HoadError(f"{file}: {own.sum()} games of {name}, expected at least {_LEAST_GAMES}")
     partners = np.unique(games.names[own][~seats[own]])
     others = turns_of_seats(games.logs, ~seats & ~np.isin(games.names, partners))
     return PersonGames(games.logs.select(np.flatnonzero(own)), seats[own], others)

@@ -4,7 +4,7 @@ Behaviour cloning: Sarmasi (2022), section 3.5.1, but games are split as a whole
 new games.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -43,7 +43,7 @@ _SELF_PLAY: Final = 1
 class ImitatorLearner(Learner):
     """Trains a perceptron on the training games of an agent; a HoadError if they are too few.
 
-    A person's batches hold moves of other people too, because a person's games are few.
+    Of a person, whose games are few, batches hold moves of its logit or of other people too.
     """
 
     recipe: ImitatorRecipe
@@ -178,12 +178,12 @@ def train_imitator(
     data: Path,
     out: Path,
     resume: bool,
-    taught: Transitions | None = None,
+    teach: Callable[[], Transitions] | None = None,
 ) -> Measures:
     """Train an imitator of ``agent`` on games in ``data``; write to ``imitator/AGENT`` in ``out``.
 
     ``data`` is a folder with a file for each agent, or a file with games of people, one of whom is
-    ``agent``. Then ``taught`` are moves from which it learns in place of those of other people.
+    ``agent``. Then ``teach`` returns moves from which it learns in place of those of other people.
     A seed other than 0 follows, as in ``imitator/iggi.1``. Return measures of the best checkpoint
     on the test games, which no choice depended on.
 
@@ -191,14 +191,14 @@ def train_imitator(
         HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
     """
     games = person_games(data, agent) if data.is_file() else find_games(data, agent)
-    if taught and isinstance(games, PersonGames):
-        games = replace(games, others=taught)
     logs = games.logs if isinstance(games, PersonGames) else games
     folder = checkpoint_folder("imitator", seeded_name(agent, recipe.seed), out)
     run = TrainingRun("imitator", agent, folder, recipe, {agent: checksum_of_logs(logs)})
     run.claim(resume)
-    measures = run.finished_measures() or train_and_test(
-        ImitatorLearner(games, recipe), run, resume
-    )
+    measures = run.finished_measures()
+    if measures is None:
+        if teach and isinstance(games, PersonGames):
+            games = replace(games, others=teach())
+        measures = train_and_test(ImitatorLearner(games, recipe), run, resume)
     names = [field.name for field in fields(Measures) if field.name in measures]
     return Measures(**{name: measures[name] for name in names})

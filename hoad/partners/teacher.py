@@ -36,13 +36,15 @@ def teacher_moves(file: Path, person: str, games: int, seed: int) -> Transitions
         HoadError: the file cannot be read, holds too few games, or is a folder.
     """
     if not file.is_file():
-        raise HoadError(f"{file}: logit_games needs a file with games of people, not a folder")
+        raise HoadError(
+            f"{file}: logit_games needs a file with games of people; name it with --data"
+        )
     teacher, recorded = _teacher(file, person), read_games(file)
     seats = recorded.names == person
     met = seats.any(axis=1) & ~seats.all(axis=1)
     partners = np.unique(recorded.names[met][~seats[met]])
     if not len(partners):
-        raise HoadError(f"{file}: {person} plays with nobody else, whose logit could play with its")
+        raise HoadError(f"{file}: {person} plays with itself only; imitate it with --logit-games 0")
     played = []
     for number, partner in enumerate(partners):
         at_table = seats[met & (recorded.names == partner).any(axis=1)][0]

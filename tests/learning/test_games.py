@@ -104,5 +104,5 @@ def test_games_of_a_person_are_split_and_have_its_moves_apart_from_those_of_othe
     assert np.array_equal(games.others.actions, moves[1])  # and none of the program
     split = {name: part.tolist() for name, part in games.split().items()}
     assert split == {"train": [0, 1, 2], "validation": [3], "test": [4]}
-    with pytest.raises(HoadError, match="0 games of P003, expected 5"):
+    with pytest.raises(HoadError, match="0 games of P003, expected at least 5"):
         person_games(people, "P003")

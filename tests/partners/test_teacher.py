@@ -32,7 +32,7 @@ def test_the_teacher_plays_so_many_games_by_the_seed(people: Path) -> None:
 
 
 def test_what_has_no_games_of_people_is_refused(people: Path) -> None:
-    with pytest.raises(HoadError, match="not a folder"):
+    with pytest.raises(HoadError, match="--data"):
         teacher_moves(people.parent, "P001", 6, 0)
     with pytest.raises(HoadError, match="P007"):
         teacher_moves(people, "P007", 6, 0)
