@@ -104,7 +104,8 @@ class PersonGames:
 
     logs: GameLogs  # the player's games, in the order of the file
     seats: np.ndarray  # where it sits, bool, shape (games, 2)
-    # moves of all others who sit where it sits: not those of programs it plays with
+    # moves of other people who sit where it sits, not of programs that it plays with; or, in
+    # their place, moves of the player's logit
     others: Transitions
 
     def split(self) -> dict[str, np.ndarray]:

@@ -43,7 +43,7 @@ _SELF_PLAY: Final = 1
 class ImitatorLearner(Learner):
     """Trains a perceptron on the training games of an agent; a HoadError if they are too few.
 
-    Of a person, whose games are few, batches hold moves of its logit or of other people too.
+    A person has few games, so its batches also hold moves of its logit, or of other people.
     """
 
     recipe: ImitatorRecipe

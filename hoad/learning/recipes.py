@@ -63,7 +63,7 @@ class ImitatorRecipe(TrainingRecipe):
     logit_games: int = Field(
         0,
         ge=0,
-        description="Games that the person's logit plays, whose moves replace those of others.",
+        description="Games that the person's logit plays; its moves replace those of other people.",
     )
 
     @model_validator(mode="after")

@@ -51,7 +51,7 @@ _INPUTS: Final = identity_of(
 class KnownPeople:
     """What was learned of people."""
 
-    prior: np.ndarray  # weights of a person of whom no game is known, float32, shape (inputs,)
+    prior: np.ndarray  # weights for a person without a known game, float32, shape (inputs,)
     precision: np.ndarray  # of this prior, likewise
     names: tuple[str, ...]  # of people with OFTEN games or more
     weights: np.ndarray  # of each of these, float32, shape (names, inputs)
@@ -64,7 +64,7 @@ class Likeness:
     """A person beside others."""
 
     loss: float  # of the person's moves before any game is known, nats a move
-    harder: float  # share of people whose first games are harder to predict
+    harder: float  # share of people with first games that are harder to predict
     people: int  # how many these people are
     most_alike: str  # the person under whose weights the moves are most probable
     alike_loss: float  # the loss under these weights

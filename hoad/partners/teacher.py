@@ -27,13 +27,14 @@ _TAUGHT: Final = 2
 
 
 def teacher_moves(file: Path, person: str, games: int, seed: int) -> Transitions:
-    """Return the moves of a person's logit in so many games.
+    """Return the moves of a person's logit in at least so many games.
 
-    The logit has learned the person's training games only. It plays as many games with the logit of
-    each player whom the person played with, and sits where the person sat.
+    The logit has learned the person's training games only. It plays equally many games with the
+    logit of each player whom the person met, and sits where the person sat in their first game.
 
     Raises:
-        HoadError: the file cannot be read, holds too few games, or is a folder.
+        HoadError: the file cannot be read, holds too few games, or is a folder; or the person met
+            nobody.
     """
     if not file.is_file():
         raise HoadError(

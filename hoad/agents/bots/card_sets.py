@@ -91,7 +91,7 @@ def look(table: Table) -> Piles:
 class Copies(NamedTuple):
     """A count of the copies of each card."""
 
-    once: int  # cards of which there is at least one
+    once: int  # cards with at least one copy
     twice: int  # at least two
     thrice: int  # at least three
     more: int  # at least four, which only a wrong count can reach

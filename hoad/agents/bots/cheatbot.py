@@ -31,9 +31,9 @@ class _Sight(NamedTuple):
     """What CheatBot sees: the table, and sets of cards."""
 
     mine: int  # cards in my hand
-    mine_twice: int  # cards of which my hand has two copies or more
+    mine_twice: int  # cards that my hand holds twice or more
     others: int  # cards in the partner's hand
-    twice: int  # cards of which the two hands have two copies or more together
+    twice: int  # cards that both hands together hold twice or more
     playable: int  # cards that would fit now
     useless: int  # cards that can never be played any more
 
