@@ -54,7 +54,7 @@ class Situation(NamedTuple):
     partner: int  # the other player
     cards: int  # the partner's cards, one byte a slot (see :func:`partner_card`)
     playable: int  # the cards that would fit now
-    # cards of which at least one copy is unseen by me: neither on the table nor in the
+    # cards with at least one copy that I do not see: neither on the table nor in the
     # partner's hand. My own hand counts as unseen even where I know it
     unseen_1: int
     unseen_2: int  # at least two copies
