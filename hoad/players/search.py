@@ -39,7 +39,13 @@ class SearchKind(ModelKind):
         efforts = astuple(LEARNED_EFFORT), astuple(LOGIT_EFFORT)
         settings = *efforts, HYPOTHESES, NOISE, SHARPNESS
         gains = list(strategy.GAINS.items())
-        choice = strategy.PRIOR_GAMES, strategy.BASE_GAMES, gains, strategy.HELD
+        choice = (
+            strategy.PRIOR_GAMES,
+            strategy.BASE_GAMES,
+            gains,
+            strategy.HELD,
+            strategy.PROMISED,
+        )
         return [*super().options(), *settings, choice, *_BLUEPRINT, _VERSION]
 
 

@@ -44,13 +44,17 @@ def test_search_is_free_with_a_partner_that_programs_explain_or_held_by_the_mixt
     assert held.blueprint.plays_as == KNOWN.names
 
 
-def test_with_a_partner_that_nothing_explains_it_plays_as_the_models_expect():
-    known = Strategy(games_of("infobot", 4), KNOWN)
+@pytest.mark.parametrize(("pool", "way"), [(("flawed",), "model"), (("flawed", "iggi"), "pool")])
+def test_with_a_partner_that_nothing_explains_it_plays_as_what_rehearsed_better(
+    quick_choices, pool, way
+):
+    known = Strategy(games_of("infobot", 4), Knowledge(tuple(map(get_agent, pool)), "rainbow"))
     choices = Seen(games_of("infobot", 4), np.ones((4, 2), np.bool_)).choices
 
     by_chance = np.exp(np.log(choices.made(choices.uniform)).mean())
     assert by_chance < known.likelihood < 3 * by_chance
-    assert known.way == "model"
+    assert (known.promised >= strategy.PROMISED) == (way == "pool")
+    assert known.way == way
 
 
 def test_hypotheses_have_the_shares_of_the_moves_that_their_models_explain(of_a_rule_list):
