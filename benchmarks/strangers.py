@@ -1,13 +1,17 @@
 """Ways to play with training strangers: what the settings of `search` are chosen on.
 
 python benchmarks/strangers.py --games 16 --strangers smartbot fireflower
+python benchmarks/strangers.py --games 100 --ways model pool --seed 1    # on `PROMISED`
 
 No partner of the main comparison is among them, and no relative of a stranger is in its pool.
-For each stranger it prints how well models predict it, and the strict and the lenient score of each
-way to play, each alone in all games, both seats, on the same decks.
+For each stranger it prints how well models predict it, how much more `pool` scored in rehearsals
+than `model`, and the strict and the lenient score of each way to play, each alone in all games,
+both seats, on the same decks. People (docs/people.md) are strangers by their logits; what is
+watched are their first games.
 """
 
 import time
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -23,10 +27,12 @@ from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge
 from hoad.partners.logit.prior import prior_without
+from hoad.players.roster import recorded_support
 from hoad.search.strategy import WAYS, Strategy
 
 RULE_LISTS = ("outer", "iggi", "piers", "van-den-bergh")
 BOTS = ("simplebot", "valuebot", "holmesbot")
+PEOPLE = Path("datasets/people.h5")
 POOLS = {
     "smartbot": RULE_LISTS,
     "infobot": RULE_LISTS,
@@ -35,6 +41,7 @@ POOLS = {
     "noisy:0.1:elite:canaan-5x5-2/1,2": BOTS,
     "noisy:0.3:elite:canaan-5x5-2/2,3": BOTS,
     "elite:canaan-5x5-3/1,3": BOTS,
+    **{f"logit:{PEOPLE}:{person}": (*BOTS, *RULE_LISTS) for person in ("P011", "P013", "P015")},
 }
 """The pool for each training stranger: agents of the main table that are no relatives of it."""
 
@@ -65,9 +72,14 @@ def strangers(
         stranger, pool = get_fair_agent(name), POOLS[name]
         agents, meta_model = tuple(map(get_fair_agent, pool)), META_MODELS.get(pool, "rainbow")
         known = Knowledge(agents, meta_model, prior_without(HeldOut(name, "family")))
-        support = play([stranger] * 2, support_games, other_seed(seed, Purpose.SUPPORT))
+        support, seats = (
+            play([stranger] * 2, support_games, other_seed(seed, Purpose.SUPPORT)),
+            None,
+        )
+        if name.startswith(f"logit:{PEOPLE}"):
+            support, seats = recorded_support(PEOPLE, stranger, support_games)
         started = time.thread_time()
-        strategy = Strategy(support, known)
+        strategy = Strategy(support, known, seats=seats)
         seconds = time.thread_time() - started
         unseen = play([stranger] * 2, 50, other_seed(seed, Purpose.TABLE, 1))
         print(f"{name}: itself {replay(unseen).strict.mean():.1f}, learned in {seconds:.0f} s")
@@ -76,6 +88,7 @@ def strangers(
         print("  shares:", ", ".join(f"{what} {share:.2f}" for what, share in shares))
         values = strategy.values.items()
         print("  gains:", ", ".join(f"{way} {gain:+.1f}" for way, gain in values), flush=True)
+        print(f"  pool in rehearsals: {strategy.promised:+.1f} on model")
         for way in ways:
             score(way, strategy.playing(way, way), stranger, games, seed)
 

@@ -72,7 +72,7 @@ moves, it scored 19.6 ± 3.7, `model` 19.0 ± 3.5 (12 games; lenient 21.1 and 20
 """
 
 PROMISED: Final = 3.0
-"""Points more than `model` from which on rehearsals of `pool` are believed.
+"""Points more than `model` in rehearsals from which on `pool` is trusted.
 
 Both play with what the partner may be, after ten games with training strangers whose families are
 held out (two supports each; results are means of the strict and the lenient score):
@@ -270,20 +270,19 @@ class Strategy:
         """Return the points that each way gains on `model` before games with the partner.
 
         Models that have seen no game of the partner are not trusted. The agent of the pool is,
-        until the partner has made enough moves, and after that if it rehearsed much better.
+        until the partner has made enough moves, and always if it rehearsed much better.
         """
         shares, likelihood = self.shares, self.likelihood
         untried = _FEW_MOVES / (_FEW_MOVES + len(self._unseen))
         pool = untried + (1 - untried) * shares[_POOL]
+        if self.promised >= PROMISED:
+            pool = 1.0
         free = shares[_POOL] + shares[_PROGRAMS]
         trusted = {"model": 1.0, "held": likelihood, "free": free, "pool": pool}
         if not len(self._unseen):
             trusted |= {"held": 0.0, "free": 0.0}
-        gains = dict(GAINS)
-        if self.promised >= PROMISED:
-            gains["pool"] = gains["pool"][0], self.promised
         return np.array(
-            [trusted[way] * gains[way][0] + (1 - trusted[way]) * gains[way][1] for way in WAYS]
+            [trusted[way] * GAINS[way][0] + (1 - trusted[way]) * GAINS[way][1] for way in WAYS]
         )
 
     def _expected_score(self) -> float:
