@@ -72,12 +72,11 @@ def strangers(
         stranger, pool = get_fair_agent(name), POOLS[name]
         agents, meta_model = tuple(map(get_fair_agent, pool)), META_MODELS.get(pool, "rainbow")
         known = Knowledge(agents, meta_model, prior_without(HeldOut(name, "family")))
-        support, seats = (
-            play([stranger] * 2, support_games, other_seed(seed, Purpose.SUPPORT)),
-            None,
-        )
         if name.startswith(f"logit:{PEOPLE}"):
             support, seats = recorded_support(PEOPLE, stranger, support_games)
+        else:
+            support = play([stranger] * 2, support_games, other_seed(seed, Purpose.SUPPORT))
+            seats = None
         started = time.thread_time()
         strategy = Strategy(support, known, seats=seats)
         seconds = time.thread_time() - started
