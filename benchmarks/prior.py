@@ -82,7 +82,7 @@ def fitted_weights(games: Seen) -> WeightEstimates:
 
 
 def evaluate(
-    strangers: list[str] = list(EVALUATED),  # noqa: B006 (not changed)
+    strangers: tuple[str, ...] = tuple(EVALUATED),
     test: Count = 40,
     seed: Seed = 30_000,
 ) -> None:

@@ -53,8 +53,8 @@ Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 
 def strangers(
-    strangers: list[str] = list(POOLS),  # noqa: B006 (not changed)
-    ways: list[str] = list(WAYS),  # noqa: B006
+    strangers: tuple[str, ...] = tuple(POOLS),
+    ways: tuple[str, ...] = WAYS,
     support_games: Count = 10,
     games: Count = 16,
     seed: Seed = 9_000,
