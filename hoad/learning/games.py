@@ -100,13 +100,13 @@ def find_games(folder: str | Path, agent: str) -> GameLogs:
 
 @dataclass(frozen=True)
 class PersonGames:
-    """Games of one player of a file, and those of other people in it."""
+    """Games of one player of a file, and moves that are added to its own in a training."""
 
     logs: GameLogs  # the player's games, in the order of the file
     seats: np.ndarray  # where it sits, bool, shape (games, 2)
     # moves of other people who sit where it sits, not of programs that it plays with; or, in
     # their place, moves of the player's logit
-    others: Transitions
+    added: Transitions
 
     def split(self) -> dict[str, np.ndarray]:
         """Return the indices of games by use: of five in turn, three, one and one."""
@@ -132,8 +132,8 @@ def person_games(file: Path, name: str) -> PersonGames:
     if own.sum() < _LEAST_GAMES:
         raise HoadError(f"{file}: {own.sum()} games of {name}, expected at least {_LEAST_GAMES}")
     partners = np.unique(games.names[own][~seats[own]])
-    others = turns_of_seats(games.logs, ~seats & ~np.isin(games.names, partners))
-    return PersonGames(games.logs.select(np.flatnonzero(own)), seats[own], others)
+    added = turns_of_seats(games.logs, ~seats & ~np.isin(games.names, partners))
+    return PersonGames(games.logs.select(np.flatnonzero(own)), seats[own], added)
 
 
 def games_file(folder: str | Path, agent: str) -> Path:

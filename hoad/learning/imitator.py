@@ -43,7 +43,7 @@ _SELF_PLAY: Final = 1
 class ImitatorLearner(Learner):
     """Trains a perceptron on the training games of an agent; a HoadError if they are too few.
 
-    A person has few games, so its batches also hold moves of its logit, or of other people.
+    A person has few games, so moves of its logit, or of other people, are added to its batches.
     """
 
     recipe: ImitatorRecipe
@@ -59,7 +59,7 @@ class ImitatorLearner(Learner):
         if isinstance(games, PersonGames):
             self.games, split = len(games.logs), games.split()
             own = games.turns(split["train"])
-            self.sampler = MoveSampler(own, games.others, size, recipe.others_share, seed)
+            self.sampler = MoveSampler(own, games.added, size, recipe.own_share, seed)
             unseen = [games.turns(split[part]) for part in ("validation", "test")]
         else:
             self.games, split = len(games), split_for(recipe.model_dump(), games)
@@ -198,7 +198,7 @@ def train_imitator(
     measures = run.finished_measures()
     if measures is None:
         if teach and isinstance(games, PersonGames):
-            games = replace(games, others=teach())
+            games = replace(games, added=teach())
         measures = train_and_test(ImitatorLearner(games, recipe), run, resume)
     names = [field.name for field in fields(Measures) if field.name in measures]
     return Measures(**{name: measures[name] for name in names})
