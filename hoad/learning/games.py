@@ -119,6 +119,14 @@ class PersonGames:
         return turns_of_seats(self.logs.select(games), self.seats[games])
 
 
+@dataclass(frozen=True)
+class Taught:
+    """Moves that a person's logit made, for a network to learn."""
+
+    moves: Transitions
+    asked: tuple[str, ...]  # agents whose moves are inputs of the logit
+
+
 def person_games(file: Path, name: str) -> PersonGames:
     """Return the games of a player of a file, HDF5 or JSON Lines.
 

@@ -16,9 +16,9 @@ from hoad.agents.families import seeded_name
 from hoad.agents.games import play
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
-from hoad.game.log import GameLogs, Transitions, encode_turns, replay
+from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.learning.compute import autocast, derive_seed
-from hoad.learning.games import PersonGames, checksum_of_logs, find_games, person_games
+from hoad.learning.games import PersonGames, Taught, checksum_of_logs, find_games, person_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
@@ -178,14 +178,15 @@ def train_imitator(
     data: Path,
     out: Path,
     resume: bool,
-    teach: Callable[[], Transitions] | None = None,
+    teach: Callable[[], Taught] | None = None,
 ) -> Measures:
     """Train an imitator of ``agent`` on games in ``data``; write to ``imitator/AGENT`` in ``out``.
 
     ``data`` is a folder with a file for each agent, or a file with games of people, one of whom is
-    ``agent``. Then ``teach`` returns moves from which it learns in place of those of other people.
-    A seed other than 0 follows, as in ``imitator/iggi.1``. Return measures of the best checkpoint
-    on the test games, which no choice depended on.
+    ``agent``. Then ``teach`` returns moves from which it learns in place of those of other people;
+    the metadata name the agents that the teacher ``asked``. A seed other than 0 follows, as in
+    ``imitator/iggi.1``. Return measures of the best checkpoint on the test games, which no choice
+    depended on.
 
     Raises:
         HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
@@ -198,7 +199,9 @@ def train_imitator(
     measures = run.finished_measures()
     if measures is None:
         if teach and isinstance(games, PersonGames):
-            games = replace(games, added=teach())
+            taught = teach()
+            games = replace(games, added=taught.moves)
+            run = replace(run, facts={"asked": list(taught.asked)})
         measures = train_and_test(ImitatorLearner(games, recipe), run, resume)
     names = [field.name for field in fields(Measures) if field.name in measures]
     return Measures(**{name: measures[name] for name in names})

@@ -7,7 +7,11 @@ import pytest
 
 from hoad.agents.games import play
 from hoad.agents.registry import get_agent
+from hoad.commands.train import imitator
 from hoad.core.errors import HoadError
+from hoad.core.paths import MODEL
+from hoad.knowledge import HeldOut
+from hoad.learning.recipes import ImitatorRecipe
 from hoad.partners.teacher import teacher_moves
 from hoad.replay.dataset import make_dataset, write_dataset
 
@@ -23,12 +27,14 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_teacher_plays_so_many_games_by_the_seed(people: Path) -> None:
-    moves, again, others = (teacher_moves(people, "P001", 6, seed) for seed in (3, 3, 4))
+    taught = [teacher_moves(people, "P001", 6, seed) for seed in (3, 3, 4)]
+    moves, again, others = (one.moves for one in taught)
 
     assert set(moves.games) == set(range(6))
     assert 6 * 10 < len(moves.actions) < 6 * 45  # of one seat only
     np.testing.assert_array_equal(moves.actions, again.actions)
     assert moves.actions.tolist() != others.actions.tolist()
+    assert taught[0].asked == ("piers",)
 
 
 def test_what_has_no_games_of_people_is_refused(people: Path) -> None:
@@ -36,3 +42,27 @@ def test_what_has_no_games_of_people_is_refused(people: Path) -> None:
         teacher_moves(people.parent, "P001", 6, 0)
     with pytest.raises(HoadError, match="P007"):
         teacher_moves(people, "P007", 6, 0)
+
+
+def test_an_imitator_counts_as_the_agents_that_its_teacher_asked_but_not_as_the_partner(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    train(people, logit_games=2)
+    train(people, seed=1)
+    taught, untaught = "imitator:P001", f"imitator:{tmp_path / 'imitator/P001.1' / MODEL}"
+
+    assert (get_agent(taught).trained_on, get_agent(untaught).plays_as) == (("P001",), ())
+    assert HeldOut("piers").others([taught, f"noisy:0.1:{taught}", untaught]) == (untaught,)
+    assert HeldOut("rainbow").others([taught]) == (taught,)
+    for partner in (taught, untaught):
+        assert HeldOut(partner).others(["piers", "maml:iggi", taught]) == ("piers", "maml:iggi")
+        assert HeldOut(partner, "family").family is None
+
+
+def train(people: Path, **settings: int) -> None:
+    """Train a tiny imitator of P001."""
+    recipe = ImitatorRecipe(
+        hidden=(8,), batch_size=8, own_share=0.5, steps=2, validate_every=1, **settings
+    )
+    imitator(recipe, agent="P001", data=people)
