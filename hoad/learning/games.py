@@ -12,6 +12,7 @@ import torch
 from torch.utils.data import Dataset
 
 from hoad.core.errors import HoadError
+from hoad.core.identity import checksum
 from hoad.game.log import GameLogs, Transitions, encode_turns, refuse_other_games
 from hoad.learning.observations import legal_mask, unpack
 from hoad.learning.transitions import to_device, turns_of_seats
@@ -107,6 +108,7 @@ class PersonGames:
     # moves of other people who sit where it sits, not of programs that it plays with; or, in
     # their place, moves of the player's logit
     added: Transitions
+    others_checksum: str  # of all other games of the file, and of who sits where
 
     def split(self) -> dict[str, np.ndarray]:
         """Return the indices of games by use: of five in turn, three, one and one."""
@@ -141,7 +143,9 @@ def person_games(file: Path, name: str) -> PersonGames:
         raise HoadError(f"{file}: {own.sum()} games of {name}, expected at least {_LEAST_GAMES}")
     partners = np.unique(games.names[own][~seats[own]])
     added = turns_of_seats(games.logs, ~seats & ~np.isin(games.names, partners))
-    return PersonGames(games.logs.select(np.flatnonzero(own)), seats[own], added)
+    rest = checksum_of_logs(games.logs.select(np.flatnonzero(~own)))
+    others = checksum([rest, games.names.tolist()])
+    return PersonGames(games.logs.select(np.flatnonzero(own)), seats[own], added, others)
 
 
 def games_file(folder: str | Path, agent: str) -> Path:

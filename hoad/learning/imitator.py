@@ -193,8 +193,11 @@ def train_imitator(
     """
     games = person_games(data, agent) if data.is_file() else find_games(data, agent)
     logs = games.logs if isinstance(games, PersonGames) else games
+    learned = {agent: checksum_of_logs(logs)}
+    if isinstance(games, PersonGames) and recipe.own_share < 1:
+        learned["other people"] = games.others_checksum
     folder = checkpoint_folder("imitator", seeded_name(agent, recipe.seed), out)
-    run = TrainingRun("imitator", agent, folder, recipe, {agent: checksum_of_logs(logs)})
+    run = TrainingRun("imitator", agent, folder, recipe, learned)
     run.claim(resume)
     measures = run.finished_measures()
     if measures is None:

@@ -1,5 +1,6 @@
 """The moves that a person's logit makes for its imitator."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from hoad.core.paths import MODEL
 from hoad.knowledge import HeldOut
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.partners.teacher import teacher_moves
-from hoad.replay.dataset import make_dataset, write_dataset
+from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +56,38 @@ def test_an_imitator_counts_as_the_agents_that_its_teacher_asked_but_not_as_the_
     assert (get_agent(taught).trained_on, get_agent(untaught).plays_as) == (("P001",), ())
     assert HeldOut("piers").others([taught, f"noisy:0.1:{taught}", untaught]) == (untaught,)
     assert HeldOut("rainbow").others([taught]) == (taught,)
-    for partner in (taught, untaught):
-        assert HeldOut(partner).others(["piers", "maml:iggi", taught]) == ("piers", "maml:iggi")
-        assert HeldOut(partner, "family").family is None
+    assert HeldOut(taught).others(["piers", "maml:iggi", untaught]) == ("piers", "maml:iggi")
+    assert HeldOut(taught, "family").family is None
 
 
-def train(people: Path, **settings: int) -> None:
+@pytest.mark.parametrize("settings", [{"logit_games": 2}, {}])
+def test_a_training_is_not_resumed_with_other_games_of_other_people(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, int]
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    data, games = tmp_path / "people.h5", read_dataset(people)
+    shutil.copy(people, data)
+    train(data, **settings)
+    own = np.flatnonzero((games.names == "P001").any(axis=1))
+    fewer = np.append(own, 1)  # one game of P002
+    names = [("first", "P001") for _ in own]
+    of_three = [("first", f"P{1 + number % 2 + number % 4 // 3:03}") for number in range(20)]
+    changed = [
+        make_dataset(games.logs.select(fewer), [*names, ("first", "P002")], {}, "test"),
+        make_dataset(games.logs, of_three, {}, "test"),
+    ]
+
+    train(data, resume=True, **settings)
+    for dataset in changed:
+        data.unlink()
+        write_dataset(data, dataset)
+        with pytest.raises(HoadError, match="games other people was"):
+            train(data, resume=True, **settings)
+
+
+def train(people: Path, resume: bool = False, **settings: int) -> None:
     """Train a tiny imitator of P001."""
     recipe = ImitatorRecipe(
         hidden=(8,), batch_size=8, own_share=0.5, steps=2, validate_every=1, **settings
     )
-    imitator(recipe, agent="P001", data=people)
+    imitator(recipe, agent="P001", data=people, resume=resume)
