@@ -189,12 +189,17 @@ def train_imitator(
     depended on.
 
     Raises:
-        HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
+        HoadError: no games of this agent; the recipe's own_share leaves room for moves that are not
+            there; or see :func:`hoad.learning.training.loop.train`.
     """
+    if recipe.own_share < 1 and not data.is_file():
+        raise HoadError(f"{data}: own_share needs a file with games of people; name it with --data")
     games = person_games(data, agent) if data.is_file() else find_games(data, agent)
     logs = games.logs if isinstance(games, PersonGames) else games
     learned = {agent: checksum_of_logs(logs)}
     if isinstance(games, PersonGames) and recipe.own_share < 1:
+        if not teach and not len(games.added.actions):
+            raise HoadError(f"{data}: no moves of other people to add; give --own-share 1")
         learned["other people"] = games.others_checksum
     folder = checkpoint_folder("imitator", seeded_name(agent, recipe.seed), out)
     run = TrainingRun("imitator", agent, folder, recipe, learned)

@@ -32,13 +32,8 @@ def teacher_moves(file: Path, person: str, games: int, seed: int) -> Taught:
     logit of each player whom the person met, and sits where the person sat in their first game.
 
     Raises:
-        HoadError: the file cannot be read, holds too few games, or is a folder; or the person met
-            nobody.
+        HoadError: the file cannot be read, or holds too few games; or the person met nobody.
     """
-    if not file.is_file():
-        raise HoadError(
-            f"{file}: logit_games needs a file with games of people; name it with --data"
-        )
     weights, recorded = _learned_weights(file, person), read_games(file)
     teacher = logit_agent(f"logit of {person}", weights)
     seats = recorded.names == person

@@ -27,6 +27,12 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Train in a folder of the test's own."""
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+
 def test_the_teacher_plays_so_many_games_by_the_seed(people: Path) -> None:
     taught = [teacher_moves(people, "P001", 6, seed) for seed in (3, 3, 4)]
     moves, again, others = (one.moves for one in taught)
@@ -38,17 +44,20 @@ def test_the_teacher_plays_so_many_games_by_the_seed(people: Path) -> None:
     assert taught[0].asked == ("piers",)
 
 
-def test_what_has_no_games_of_people_is_refused(people: Path) -> None:
+def test_what_has_no_games_of_people_is_refused(people: Path, tmp_path: Path) -> None:
     with pytest.raises(HoadError, match="--data"):
-        teacher_moves(people.parent, "P001", 6, 0)
+        train(people.parent, logit_games=2)
+    own = read_dataset(people).logs.select(np.arange(0, 20, 2))
+    write_dataset(tmp_path / "one.h5", make_dataset(own, [("first", "P001")], {}, "test"))
+    with pytest.raises(HoadError, match="--own-share 1"):
+        train(tmp_path / "one.h5")
     with pytest.raises(HoadError, match="P007"):
         teacher_moves(people, "P007", 6, 0)
 
 
 def test_an_imitator_counts_as_the_agents_that_its_teacher_asked_but_not_as_the_partner(
-    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    people: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     train(people, logit_games=2)
     train(people, seed=1)
     taught, untaught = "imitator:P001", f"imitator:{tmp_path / 'imitator/P001.1' / MODEL}"
@@ -62,9 +71,8 @@ def test_an_imitator_counts_as_the_agents_that_its_teacher_asked_but_not_as_the_
 
 @pytest.mark.parametrize("settings", [{"logit_games": 2}, {}])
 def test_a_training_is_not_resumed_with_other_games_of_other_people(
-    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, int]
+    people: Path, tmp_path: Path, settings: dict[str, int]
 ) -> None:
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     data, games = tmp_path / "people.h5", read_dataset(people)
     shutil.copy(people, data)
     train(data, **settings)
