@@ -69,13 +69,13 @@ def test_an_imitator_counts_as_the_agents_that_its_teacher_asked_but_not_as_the_
     assert HeldOut(taught, "family").family is None
 
 
-@pytest.mark.parametrize("settings", [{"logit_games": 2}, {}])
+@pytest.mark.parametrize("logit_games", [2, 0])
 def test_a_training_is_not_resumed_with_other_games_of_other_people(
-    people: Path, tmp_path: Path, settings: dict[str, int]
+    people: Path, tmp_path: Path, logit_games: int
 ) -> None:
     data, games = tmp_path / "people.h5", read_dataset(people)
     shutil.copy(people, data)
-    train(data, **settings)
+    train(data, logit_games)
     own = np.flatnonzero((games.names == "P001").any(axis=1))
     fewer = np.append(own, 1)  # one game of P002
     names = [("first", "P001") for _ in own]
@@ -85,17 +85,23 @@ def test_a_training_is_not_resumed_with_other_games_of_other_people(
         make_dataset(games.logs, of_three, {}, "test"),
     ]
 
-    train(data, resume=True, **settings)
+    train(data, logit_games, resume=True)
     for dataset in changed:
         data.unlink()
         write_dataset(data, dataset)
         with pytest.raises(HoadError, match="games other people was"):
-            train(data, resume=True, **settings)
+            train(data, logit_games, resume=True)
 
 
-def train(people: Path, resume: bool = False, **settings: int) -> None:
+def train(people: Path, logit_games: int = 0, seed: int = 0, resume: bool = False) -> None:
     """Train a tiny imitator of P001."""
     recipe = ImitatorRecipe(
-        hidden=(8,), batch_size=8, own_share=0.5, steps=2, validate_every=1, **settings
+        hidden=(8,),
+        batch_size=8,
+        own_share=0.5,
+        logit_games=logit_games,
+        steps=2,
+        validate_every=1,
+        seed=seed,
     )
     imitator(recipe, agent="P001", data=people, resume=resume)
