@@ -1,6 +1,6 @@
 """How sure of its moves is a proxy? Scores of people's logits by the power of their probabilities.
 
-python benchmarks/sharpness.py datasets/people.h5    # five minutes
+python benchmarks/sharpness.py datasets/people.h5    # three minutes
 
 The power ``SHARPNESS`` was chosen on these three people, who are on no page of proxies. Their
 logits play with the logits of the three programs, as in ``evaluate.py proxies``. A person's own
@@ -34,7 +34,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**62)]
 def sharpness(
     file: Annotated[Path, cli.Positional("FILE")],
     people: list[str] = ["P011", "P013", "P015"],  # noqa: B006 (not changed)
-    games: Count = 400,
+    games: Count = 100,
     seed: Seed = 0,
 ) -> None:
     """Print the scores of logits of people by the power of their probabilities.
