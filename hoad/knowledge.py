@@ -3,7 +3,8 @@
 The partner has many names: ``imitator:iggi``, ``noisy:0.0:iggi`` and ``rules:2,8,13,38,27,22`` are
 iggi, ``generalist:iggi+piers`` may play as iggi, and ``maml:piers`` was trained on iggi's games.
 Agents are compared by playing where that is possible. A network is compared by the agents that it
-was trained on. Players that are known from recorded games only, as people are, have their name.
+was trained on, and by those that its teacher asked (:mod:`hoad.partners.teacher`). Players that are
+known from recorded games only, as people are, have their name.
 """
 
 from collections.abc import Iterable, Iterator
@@ -69,7 +70,10 @@ def family_of(partner: str) -> Family | None:
     for family, members in FAMILIES.items():
         if original_name(partner) in members:
             return family
-    return next((f for f, members in FAMILIES.items() if _is_any(partner, members)), None)
+    for family, members in FAMILIES.items():
+        if _is_any(partner, members, stand_in=True):
+            return family
+    return None
 
 
 @lru_cache(maxsize=1000)
@@ -88,9 +92,9 @@ def _others(agents: tuple[str, ...], held_out: HeldOut, _: str) -> tuple[str, ..
 forget_between_programs(_others.cache_clear)
 
 
-def _is_any(name: str, members: Iterable[str]) -> bool:
+def _is_any(name: str, members: Iterable[str], stand_in: bool = False) -> bool:
     """Return whether an agent is, plays as, or has learned from one of some agents."""
-    own = list(_sources(name))
+    own = list(_sources(name, stand_in))
     others = [(other, member) for member in members for other in _sources(member, stand_in=True)]
     return any(
         source == other

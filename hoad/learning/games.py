@@ -12,6 +12,7 @@ import torch
 from torch.utils.data import Dataset
 
 from hoad.core.errors import HoadError
+from hoad.core.identity import checksum
 from hoad.game.log import GameLogs, Transitions, encode_turns, refuse_other_games
 from hoad.learning.observations import legal_mask, unpack
 from hoad.learning.transitions import to_device, turns_of_seats
@@ -100,13 +101,14 @@ def find_games(folder: str | Path, agent: str) -> GameLogs:
 
 @dataclass(frozen=True)
 class PersonGames:
-    """Games of one player of a file, and those of other people in it."""
+    """Games of one player of a file, and moves that are added to its own in a training."""
 
     logs: GameLogs  # the player's games, in the order of the file
     seats: np.ndarray  # where it sits, bool, shape (games, 2)
     # moves of other people who sit where it sits, not of programs that it plays with; or, in
     # their place, moves of the player's logit
-    others: Transitions
+    added: Transitions
+    others_checksum: str  # of all other games of the file, and of who sits where
 
     def split(self) -> dict[str, np.ndarray]:
         """Return the indices of games by use: of five in turn, three, one and one."""
@@ -117,6 +119,14 @@ class PersonGames:
     def turns(self, games: np.ndarray) -> Transitions:
         """Return the player's turns in some games."""
         return turns_of_seats(self.logs.select(games), self.seats[games])
+
+
+@dataclass(frozen=True)
+class Taught:
+    """Moves that a person's logit made, for a network to learn."""
+
+    moves: Transitions
+    asked: tuple[str, ...]  # agents whose moves are inputs of the logit
 
 
 def person_games(file: Path, name: str) -> PersonGames:
@@ -132,8 +142,10 @@ def person_games(file: Path, name: str) -> PersonGames:
     if own.sum() < _LEAST_GAMES:
         raise HoadError(f"{file}: {own.sum()} games of {name}, expected at least {_LEAST_GAMES}")
     partners = np.unique(games.names[own][~seats[own]])
-    others = turns_of_seats(games.logs, ~seats & ~np.isin(games.names, partners))
-    return PersonGames(games.logs.select(np.flatnonzero(own)), seats[own], others)
+    added = turns_of_seats(games.logs, ~seats & ~np.isin(games.names, partners))
+    rest = checksum_of_logs(games.logs.select(np.flatnonzero(~own)))
+    others = checksum([rest, games.names.tolist()])
+    return PersonGames(games.logs.select(np.flatnonzero(own)), seats[own], added, others)
 
 
 def games_file(folder: str | Path, agent: str) -> Path:

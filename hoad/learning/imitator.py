@@ -16,9 +16,9 @@ from hoad.agents.families import seeded_name
 from hoad.agents.games import play
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
-from hoad.game.log import GameLogs, Transitions, encode_turns, replay
+from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.learning.compute import autocast, derive_seed
-from hoad.learning.games import PersonGames, checksum_of_logs, find_games, person_games
+from hoad.learning.games import PersonGames, Taught, checksum_of_logs, find_games, person_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
@@ -43,7 +43,7 @@ _SELF_PLAY: Final = 1
 class ImitatorLearner(Learner):
     """Trains a perceptron on the training games of an agent; a HoadError if they are too few.
 
-    A person has few games, so its batches also hold moves of its logit, or of other people.
+    A person has few games, so moves of its logit, or of other people, are added to its batches.
     """
 
     recipe: ImitatorRecipe
@@ -59,7 +59,7 @@ class ImitatorLearner(Learner):
         if isinstance(games, PersonGames):
             self.games, split = len(games.logs), games.split()
             own = games.turns(split["train"])
-            self.sampler = MoveSampler(own, games.others, size, recipe.others_share, seed)
+            self.sampler = MoveSampler(own, games.added, size, recipe.own_share, seed)
             unseen = [games.turns(split[part]) for part in ("validation", "test")]
         else:
             self.games, split = len(games), split_for(recipe.model_dump(), games)
@@ -178,27 +178,38 @@ def train_imitator(
     data: Path,
     out: Path,
     resume: bool,
-    teach: Callable[[], Transitions] | None = None,
+    teach: Callable[[], Taught] | None = None,
 ) -> Measures:
     """Train an imitator of ``agent`` on games in ``data``; write to ``imitator/AGENT`` in ``out``.
 
     ``data`` is a folder with a file for each agent, or a file with games of people, one of whom is
-    ``agent``. Then ``teach`` returns moves from which it learns in place of those of other people.
-    A seed other than 0 follows, as in ``imitator/iggi.1``. Return measures of the best checkpoint
-    on the test games, which no choice depended on.
+    ``agent``. Then ``teach`` returns moves from which it learns in place of those of other people;
+    the metadata name the agents that the teacher ``asked``. A seed other than 0 follows, as in
+    ``imitator/iggi.1``. Return measures of the best checkpoint on the test games, which no choice
+    depended on.
 
     Raises:
-        HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
+        HoadError: no games of this agent; the recipe's own_share leaves room for moves that are not
+            there; or see :func:`hoad.learning.training.loop.train`.
     """
+    if recipe.own_share < 1 and not data.is_file():
+        raise HoadError(f"{data}: own_share needs a file with games of people; name it with --data")
     games = person_games(data, agent) if data.is_file() else find_games(data, agent)
     logs = games.logs if isinstance(games, PersonGames) else games
+    learned = {agent: checksum_of_logs(logs)}
+    if isinstance(games, PersonGames) and recipe.own_share < 1:
+        if not teach and not len(games.added.actions):
+            raise HoadError(f"{data}: no moves of other people to add; give --own-share 1")
+        learned["other people"] = games.others_checksum
     folder = checkpoint_folder("imitator", seeded_name(agent, recipe.seed), out)
-    run = TrainingRun("imitator", agent, folder, recipe, {agent: checksum_of_logs(logs)})
+    run = TrainingRun("imitator", agent, folder, recipe, learned)
     run.claim(resume)
     measures = run.finished_measures()
     if measures is None:
         if teach and isinstance(games, PersonGames):
-            games = replace(games, others=teach())
+            taught = teach()
+            games = replace(games, added=taught.moves)
+            run = replace(run, facts={"asked": list(taught.asked)})
         measures = train_and_test(ImitatorLearner(games, recipe), run, resume)
     names = [field.name for field in fields(Measures) if field.name in measures]
     return Measures(**{name: measures[name] for name in names})

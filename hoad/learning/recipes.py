@@ -54,16 +54,17 @@ class ImitatorRecipe(TrainingRecipe):
         "the checkpoint; all others are test games. None: 90, 5 and 5 %.",
     )
 
-    others_share: float = Field(
-        0,
-        ge=0,
-        lt=1,
-        description="Share of a batch that other people of the person's file made, or its logit.",
+    own_share: float = Field(
+        1,
+        gt=0,
+        le=1,
+        description="Share of a batch that the person made; the rest is added: moves of other "
+        "people of the file, or of the person's logit.",
     )
     logit_games: int = Field(
         0,
         ge=0,
-        description="Games that the person's logit plays; its moves replace those of other people.",
+        description="Games that the person's logit plays; its moves are added, and none of others.",
     )
 
     @model_validator(mode="after")
@@ -73,10 +74,8 @@ class ImitatorRecipe(TrainingRecipe):
                 f"validation_games = {self.validation_games} leaves none of train_games = "
                 f"{self.train_games} to train on"
             )
-        if self.logit_games and not self.others_share:
-            raise ValueError(
-                "logit_games needs an others_share, the share of a batch that is theirs"
-            )
+        if self.logit_games and self.own_share == 1:
+            raise ValueError("logit_games needs an own_share below 1; the rest is the logit's")
         return self
 
 

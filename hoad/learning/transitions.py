@@ -55,16 +55,16 @@ def turns_of_seats(logs: GameLogs, seats: np.ndarray) -> Transitions:
 
 
 class MoveSampler:
-    """An endless iterator over batches of one player's moves and moves of others, with replacement.
+    """An endless iterator over batches of one player's moves and added ones, with replacement.
 
-    A batch is a function of its number and ``seed``. ``share`` of it are others' moves.
+    A batch is a function of its number and ``seed``. ``own_share`` of it are the player's.
     """
 
     def __init__(
-        self, own: Transitions, others: Transitions, batch_size: int, share: float, seed: int
+        self, own: Transitions, added: Transitions, batch_size: int, own_share: float, seed: int
     ) -> None:
-        self._parts = own, others
-        counts = batch_size - round(share * batch_size), round(share * batch_size)
+        self._parts = own, added
+        counts = round(own_share * batch_size), batch_size - round(own_share * batch_size)
         self._counts, self._seed, self._number = counts, seed, 0
 
     def __next__(self) -> Transitions:

@@ -11,36 +11,31 @@ from typing import Final
 
 import numpy as np
 
-from hoad.agents.agent import Agent
 from hoad.agents.games import play
 from hoad.core.errors import HoadError
-from hoad.game.log import Transitions, join_logs
+from hoad.game.log import join_logs
 from hoad.learning.compute import derive_seed
-from hoad.learning.games import person_games
+from hoad.learning.games import Taught, person_games
 from hoad.learning.transitions import turns_of_seats
 from hoad.partners.from_games import logit_of, make_logit
-from hoad.partners.logit.agent import logit_agent
+from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.replay.formats.convert import read_games
 
 _TAUGHT: Final = 2
 """Purpose of a seed; it keeps the decks of these games apart from others of a training."""
 
 
-def teacher_moves(file: Path, person: str, games: int, seed: int) -> Transitions:
+def teacher_moves(file: Path, person: str, games: int, seed: int) -> Taught:
     """Return the moves of a person's logit in at least so many games.
 
     The logit has learned the person's training games only. It plays equally many games with the
     logit of each player whom the person met, and sits where the person sat in their first game.
 
     Raises:
-        HoadError: the file cannot be read, holds too few games, or is a folder; or the person met
-            nobody.
+        HoadError: the file cannot be read, or holds too few games; or the person met nobody.
     """
-    if not file.is_file():
-        raise HoadError(
-            f"{file}: logit_games needs a file with games of people; name it with --data"
-        )
-    teacher, recorded = _teacher(file, person), read_games(file)
+    weights, recorded = _learned_weights(file, person), read_games(file)
+    teacher = logit_agent(f"logit of {person}", weights)
     seats = recorded.names == person
     met = seats.any(axis=1) & ~seats.all(axis=1)
     partners = np.unique(recorded.names[met][~seats[met]])
@@ -55,13 +50,14 @@ def teacher_moves(file: Path, person: str, games: int, seed: int) -> Transitions
         logs = play(agents, count, derive_seed(_TAUGHT, seed, number))
         played.append((logs, np.tile(at_table, (count, 1))))
     logs, at_tables = zip(*played, strict=True)
-    return turns_of_seats(join_logs(logs), np.concatenate(at_tables))
+    moves = turns_of_seats(join_logs(logs), np.concatenate(at_tables))
+    return Taught(moves, tuple(member.name for member in weights.members))
 
 
-def _teacher(file: Path, person: str) -> Agent:
-    """Return the logit of a person's training games, which draws from what it predicts."""
+def _learned_weights(file: Path, person: str) -> LogitWeights:
+    """Return what the logit has learned from a person's training games."""
     games = person_games(file, person)
     train = games.split()["train"]
     logit = logit_of(person, file)
     logit.learn(games.logs.select(train), games.seats[train])
-    return logit_agent(f"logit of {person}", logit.weights)
+    return logit.weights

@@ -65,20 +65,27 @@ def measure_proxies(file: Path, people: Sequence[str], games: int, seed: int) ->
     started, recorded = Started(seed), read_games(file)
     proxies = product(people, KINDS)
     agents = {(name, kind): get_agent(_agent(kind, file, name)) for name, kind in proxies}
-    programs = sorted(set(recorded.names[:, 0]) - set(recorded.names[:, 1]))
-    if not programs:
-        raise HoadError(f"{file}: no program moves first in these games, as in HanabiData's")
+    programs = programs_of(file, recorded)
     partners = {name: get_agent(_agent("logit", file, name)) for name in programs}
     measured = {}
     for (name, kind), agent in progress(agents.items(), "measuring", "proxies"):
         scores = {
-            program: _scores([partner, agent], games, seed) for program, partner in partners.items()
+            program: scores_of([partner, agent], games, seed)
+            for program, partner in partners.items()
         }
-        scores["itself"] = _scores([agent, agent], games, seed)
-        own = {program: _own_scores(recorded, program, name) for program in programs}
+        scores["itself"] = scores_of([agent, agent], games, seed)
+        own = {program: own_scores(recorded, program, name) for program in programs}
         measured[name, kind] = Proxy(_predict(file, name, kind), scores, own)
     predicted = {name: _predict(file, name, "logit") for name in programs}
     return Proxies(measured, predicted, **started.ended())
+
+
+def programs_of(file: Path, recorded: Dataset) -> list[str]:
+    """Return the programs that people of a file played with; a HoadError if there are none."""
+    programs = sorted(set(recorded.names[:, 0]) - set(recorded.names[:, 1]))
+    if not programs:
+        raise HoadError(f"{file}: no program moves first in these games, as in HanabiData's")
+    return programs
 
 
 def _agent(kind: str, file: Path, name: str) -> str:
@@ -104,11 +111,12 @@ def _predict(file: Path, name: str, kind: str) -> Prediction:
     return evaluation_of(unseen, 0, weights, 0.0).prediction()
 
 
-def _scores(agents: Sequence[Agent], games: int, seed: int) -> Estimate:
+def scores_of(agents: Sequence[Agent], games: int, seed: int) -> Estimate:
+    """Return the lenient scores of agents together."""
     return estimate(replay(play(agents, games, seed)).scores.astype(np.float64))
 
 
-def _own_scores(recorded: Dataset, program: str, person: str) -> Estimate:
+def own_scores(recorded: Dataset, program: str, person: str) -> Estimate:
     """Return the scores of their whole games; the mean of none is NaN."""
     theirs = (recorded.names == (program, person)).all(axis=1)
     whole = replay(recorded.logs.select(np.flatnonzero(theirs)))

@@ -12,6 +12,7 @@ from hoad.core.paths import find_checkpoint
 from hoad.learning.games import RecordedGames, find_games, person_games
 from hoad.learning.observations import unpack
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.learning.transitions import MoveSampler
 from hoad.replay.dataset import read_dataset
 from hoad.replay.formats.convert import import_games
 from hoad.replay.recipe import PlayRecipe
@@ -101,8 +102,18 @@ def test_games_of_a_person_are_split_and_have_its_moves_apart_from_those_of_othe
         for own in (first, second)
     ]
     assert np.array_equal(games.turns(np.arange(5)).actions, moves[0])
-    assert np.array_equal(games.others.actions, moves[1])  # and none of the program
+    assert np.array_equal(games.added.actions, moves[1])  # and none of the program
     split = {name: part.tolist() for name, part in games.split().items()}
     assert split == {"train": [0, 1, 2], "validation": [3], "test": [4]}
     with pytest.raises(HoadError, match="0 games of P003, expected at least 5"):
         person_games(people, "P003")
+
+
+def test_a_batch_holds_a_players_own_share_and_added_moves(transitions):
+    turns = len(transitions.actions)
+    own, added = (replace(transitions, actions=np.full(turns, move)) for move in (3, 7))
+
+    batches = [next(MoveSampler(own, added, 256, share, seed=0)) for share in (0.03, 1)]
+
+    assert [np.count_nonzero(batch.actions == 3) for batch in batches] == [8, 256]
+    assert all(len(batch.actions) == 256 for batch in batches)

@@ -40,6 +40,7 @@ class _StoredRecipe(_Stored):
 
 class _Facts(_Stored):
     inner_rate: float | None = None
+    asked: Annotated[list[str], Field(max_length=1_000)] = []
 
 
 class _About(_Stored):
@@ -118,7 +119,9 @@ def load_imitator(name: str) -> PolicyAgent:
     with TORCH_RANDOM:
         network = Perceptron(recipe.get("hidden", ()), recipe.get("dropout", False))
     load_weights(network, weights, path)
-    return PolicyAgent(f"imitator:{name}", network, (metadata["name"],))
+    agent = PolicyAgent(f"imitator:{name}", network, (metadata["name"],))
+    agent.plays_as = tuple(metadata.get("facts", {}).get("asked", ()))
+    return agent
 
 
 def load_rainbow(name: str) -> NetworkAgent:
