@@ -7,14 +7,13 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import Agent, Batch
-from hoad.bayes.in_game import BayesMovesAgent
-from hoad.bayes.moves import LikelihoodBelief
+from hoad.bayes.moves import BayesMovesAgent, LikelihoodBelief
 from hoad.game.rules import apply_all, deal_all
 from hoad.game.state import full_game
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record, logs_of_records
 from hoad.search.agent import SearchAgent
-from hoad.studies.watch.thoughts import Thought, thought_of, thought_of_search
+from hoad.studies.watch.story import Thought, thought_of, thought_of_search
 
 _NO_RESPONSES: Final = np.zeros(0, np.int64)
 

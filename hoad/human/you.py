@@ -8,8 +8,7 @@ import numpy as np
 from hoad.human.journal import LEARNED_FROM
 from hoad.partners.choices import Seen
 from hoad.partners.known_people import FIRST_GAMES, likeness
-from hoad.partners.program.posterior import ProgramPosterior
-from hoad.partners.program.words import rules_in_words
+from hoad.partners.program.posterior import ProgramPosterior, rules_in_words
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record, logs_of_records
 

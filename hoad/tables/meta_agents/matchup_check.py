@@ -15,9 +15,8 @@ import numpy as np
 
 from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
 from hoad.agents.games import play
-from hoad.bayes.matchups import Matchups
+from hoad.bayes.matchups import Matchups, read_published
 from hoad.bayes.pool import Pool, agents_of
-from hoad.bayes.published_matchups import read_published
 from hoad.bayes.settings import MATCHUP_GAMES
 from hoad.core.progress import counted
 from hoad.core.workers import work
