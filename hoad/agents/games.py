@@ -1,4 +1,4 @@
-"""Whole games between two agents of the full game, or of more (:mod:`.larger_games`).
+"""Whole games between two agents of the full game, or of three to five rule lists.
 
 Game ``i`` of a seeded run depends on (seed, i) and on the agents alone: its deck on (seed, i), the
 random moves of a seat on (seed, i, seat). So agents that are compared on the same games meet the
@@ -300,7 +300,7 @@ def rules_by_seat(seats: Sequence[Agent]) -> list[np.ndarray]:
 
 
 def play_larger_games(seats: Sequence[Agent], numbers: np.ndarray, seed: int) -> GameLogs:
-    """Play games of three to five agents (see :func:`hoad.agents.games.play_numbered`)."""
+    """Play games of three to five agents (see :func:`play_numbered`)."""
     by_seat = rules_by_seat(seats)
     rules, ends = np.concatenate(by_seat), np.cumsum([0, *map(len, by_seat)])
     games, variant = len(numbers), full_game(len(seats))

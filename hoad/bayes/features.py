@@ -1,7 +1,8 @@
 """Belief from behaviour: which hypothesis behaves as the partner does?
 
 The partner's behaviour is compared with that of each hypothesis with the same response in the same
-seat (Canaan et al. 2022, section VI).
+seat (Canaan et al. 2022, section VI). They update the belief once a game and found shorter
+intervals worse; mistakes in place of intervals are their future work (section VIII).
 """
 
 from collections.abc import Hashable, Sequence

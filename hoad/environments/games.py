@@ -9,7 +9,6 @@ from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
     FUNCTIONS,
-    MOVES,
     PARAMETERS,
     STATES,
     Agent,

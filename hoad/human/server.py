@@ -1,4 +1,8 @@
-"""The server of the page: its files, the web socket of the table, and games for hanab.live."""
+"""The servers of the page: of a table, and of games of two agents that a person watches.
+
+The first has the files of the page, the web socket of the table and games for hanab.live; the
+second serves each game as a page of its own (``play.py --watch``).
+"""
 
 import re
 import socket

@@ -1,4 +1,8 @@
-"""Verification of files: every game is replayed, and every faulty game is reported."""
+"""Verification and repair of files: every game is replayed, and every faulty game is reported.
+
+A damaged block of a recording is removed, and ``--resume`` plays it again. The readable and legal
+games of any other damaged file are written to a new file in the same folder.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress

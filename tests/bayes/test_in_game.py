@@ -7,9 +7,16 @@ from hoad.agents.check import check_agent, rearranged
 from hoad.agents.games import play_numbered
 from hoad.agents.imagined import last_states
 from hoad.bayes.hypotheses import Hypotheses
-from hoad.bayes.in_game import BayesMovesAgent, InGameMetaAgent
 from hoad.bayes.matchups import Matchups, play_matchups
-from hoad.bayes.moves import NOISE, SAMPLES, LikelihoodBelief, log_evidence, unlikely
+from hoad.bayes.moves import (
+    NOISE,
+    SAMPLES,
+    BayesMovesAgent,
+    InGameMetaAgent,
+    LikelihoodBelief,
+    log_evidence,
+    unlikely,
+)
 from hoad.bayes.pool import agents_of
 from hoad.game.log import replay
 from tests.bayes.meta_agents import POOL, generalist

@@ -11,7 +11,7 @@ from hoad.core.files import only_writer
 from hoad.game.log import GameLogs
 from hoad.replay.check import Notes
 from hoad.replay.dataset import make_dataset, read_dataset, write_blocks, write_dataset
-from hoad.replay.repair import repair
+from hoad.replay.verify import repair
 from tests.game.examples import random_logs
 
 GAMES = 6_000

@@ -1,4 +1,7 @@
-"""Agents ``process:COMMAND``: bots in other programs, which play one game after another."""
+"""Agents ``process:COMMAND``: bots in other programs, which play one game after another.
+
+Idle children wait for the next game, and all end with the program.
+"""
 
 import atexit
 import os

@@ -1,4 +1,4 @@
-"""A training's folder: whether a training may write to it, and its file ``metadata.json``."""
+"""A training's folder: whether it may be written to, its ``metadata.json``, and its time so far."""
 
 import json
 import time

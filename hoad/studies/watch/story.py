@@ -1,4 +1,4 @@
-"""The game to watch: one that is played now, or one from a file."""
+"""The game to watch, played now or from a file, and what its agents think at each move."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from hoad.agents.agent import Agent, Batch
 from hoad.agents.games import play
 from hoad.agents.registry import get_agent, refuse_code
 from hoad.bayes.hypotheses import GivesProbabilities
-from hoad.bayes.in_game import BayesMovesAgent
+from hoad.bayes.moves import BayesMovesAgent
 from hoad.core.errors import HoadError
 from hoad.game.state import MAX_IDENTITIES
 from hoad.game.view import Turn, turns_of

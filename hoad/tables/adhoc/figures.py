@@ -1,4 +1,4 @@
-"""The figures of the report on an ad-hoc table."""
+"""The figures of the report on an ad-hoc table, and its parts on lost games and best responses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The leaderboard: the players of published ad-hoc tables, by score, on one page."""
+"""Players of published ad-hoc tables: the leaderboard, and the main comparison of the README."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Ad-hoc tables that were published: what their ``results.json`` and ``results.csv`` hold."""
+"""Published ad-hoc tables: their ``results.json`` and ``results.csv``, also in words."""
 
 import csv
 from collections.abc import Mapping, Sequence
