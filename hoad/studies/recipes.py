@@ -145,7 +145,7 @@ class PredictionRecipe(Recipe):
     @property
     def strangers(self) -> list[str]:
         """The names of all strangers."""
-        from hoad.evolution.elites import elite_names  # numba takes a second to import
+        from hoad.evolution.population import elite_names  # numba takes a second to import
 
         elites = [name for population in self.elites for name in elite_names(population)]
         return [*self.partners, *elites, *random_lists(self.random_lists, self.seed)]

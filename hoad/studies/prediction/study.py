@@ -25,8 +25,13 @@ from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import estimate, show
 from hoad.reports.styles import Style
-from hoad.studies.prediction.measure import evaluate_learned
-from hoad.studies.prediction.result import StudyResult, measure_each, refuse_results, with_origin
+from hoad.studies.prediction.measure import (
+    StudyResult,
+    evaluate_learned,
+    measure_each,
+    refuse_results,
+    with_origin,
+)
 from hoad.studies.recipes import PredictionRecipe
 
 ALONE: Final = ""

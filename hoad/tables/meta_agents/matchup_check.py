@@ -20,7 +20,7 @@ from hoad.bayes.pool import Pool, agents_of
 from hoad.bayes.settings import MATCHUP_GAMES
 from hoad.core.progress import counted
 from hoad.core.workers import work
-from hoad.evolution.elites import chromosome_of
+from hoad.evolution.population import chromosome_of
 from hoad.game.log import replay
 from hoad.reports.page import Block, Heading, Paragraph, Table
 from hoad.reports.published import ACT_DIFFERENTLY

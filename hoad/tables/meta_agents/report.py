@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.bayes.pool import Pool
-from hoad.evolution.elites import chromosome_of
+from hoad.evolution.population import chromosome_of
 from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table, passage
 from hoad.reports.plots import MOST_CURVES, Panel, Series, draw_lines, draw_niches
