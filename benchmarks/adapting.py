@@ -12,7 +12,7 @@ from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.recipe import load_recipe
 from hoad.game.log import GameLogs
 from hoad.players.registry import Column
-from hoad.studies.search.measure import TimedAgent
+from hoad.studies.search import TimedAgent
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.table import cell_key, rosters_of
 

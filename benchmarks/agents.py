@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.timing import RUNS, median_seconds, seconds
 from hoad.agents import get_agent, play
 from hoad.agents.agent import CompiledAgent
-from hoad.agents.process.bots import stop_idle
+from hoad.agents.process.agent import stop_idle
 from hoad.agents.rules.rule_list import rule_list_agent
 
 _GAMES = 20_000

@@ -19,7 +19,7 @@ from hoad.agents.agent import CompiledAgent
 from hoad.agents.registry import agent_names, get_agent
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core import cli
-from hoad.evolution.elites import elite_names
+from hoad.evolution.population import elite_names
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import knowledge

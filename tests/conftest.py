@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from hoad.bayes.matchups import Matchups
+from hoad.bayes.matchups import Matchups, read_published
 from hoad.bayes.pool import make_pool
-from hoad.bayes.published_matchups import read_published
 from hoad.core.provenance import forget_networks
 
 if TYPE_CHECKING:

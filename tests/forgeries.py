@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from hoad.core import cli
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
+from hoad.learning.training.folder import read_metadata_file, write_metadata_file
 from hoad.replay import metadata
 from hoad.replay.dataset import ARRAYS
 from tests import hostile

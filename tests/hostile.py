@@ -24,7 +24,7 @@ from pydantic import Field
 from hoad.core import cli
 from hoad.learning.networks import Perceptron
 from hoad.learning.training.checkpoints import save_checkpoint
-from hoad.learning.training.metadata_file import write_metadata_file
+from hoad.learning.training.folder import write_metadata_file
 from tests.meta_models import save_meta_model
 from tests.scripts import ROOT, command_of, show_wrong
 

@@ -5,9 +5,6 @@ import json
 import os
 import resource
 import shutil
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,7 @@ from hoad.game.state import full_game
 from hoad.replay.dataset import read_dataset, read_metadata
 from tests.agents.own_agent import write_agent
 from tests.evolution.test_population import small_population
-from tests.scripts import assert_refused, command, run_in_fork, runner_here
+from tests.scripts import assert_refused, run_in_fork, runner_here
 
 GOOD_DECK = full_game(2).full_deck().tolist()
 
@@ -194,25 +191,6 @@ def test_metadata_are_shown_and_scores_drawn(recorded: Path, tmp_path: Path) -> 
         shutil.copy(recorded / "iggi.h5", path)
         assert_refused(run("info", "--png", path, recorded / "iggi.h5"), path.name)
         assert path.read_bytes() == (recorded / "iggi.h5").read_bytes()
-
-
-def test_control_c_keeps_complete_blocks_and_says_how_to_go_on(tmp_path: Path) -> None:
-    recipe = write_recipe(tmp_path, games=1_000_000, agents=["flawed"])
-    parts, deadline = tmp_path / "flawed.h5.parts", time.monotonic() + 60
-    words = command("record.py", "play", recipe, "--out", tmp_path, "--resume")
-    recording = subprocess.Popen(words, text=True, stderr=subprocess.PIPE)
-    while not list(parts.glob("*.h5")):
-        assert time.monotonic() < deadline, "waited in vain for a block"
-        time.sleep(0.005)
-
-    recording.send_signal(signal.SIGINT)
-    _, message = recording.communicate()
-
-    assert recording.returncode == 130
-    assert len(message.splitlines()) == 1
-    assert "--resume" in message
-    assert all(len(read_dataset(block).logs) for block in parts.glob("*.h5"))
-    shutil.rmtree(parts)
 
 
 def test_any_agent_with_a_name_can_be_recorded(tmp_path: Path) -> None:

@@ -7,14 +7,20 @@ pool: what explains the moves no better gets no belief. The belief in the strang
 hypotheses, so the best response to it is the generalist's.
 """
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Hashable, Sequence
 from typing import Final, Literal
 
 import numpy as np
 
-from hoad.agents.agent import MOVES, Agent
+from hoad.adhoc_player import Support, trials_of
+from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.bayes.belief import PartnerBelief
 from hoad.bayes.hypotheses import Hypotheses
+from hoad.bayes.matchups import Matchups, matchups_of_pool
+from hoad.bayes.meta_agent import MetaAgent
+from hoad.bayes.pool import agents_of
+from hoad.bayes.response import ExpectedBest, Response
 from hoad.game.log import GameLogs
 
 NOISE: Final = 0.05
@@ -117,3 +123,181 @@ def beliefs_with_stranger(evidence: np.ndarray) -> np.ndarray:
     """Return the beliefs from evidence with the stranger's last, ``(episodes, hypotheses + 1)``."""
     beliefs = np.exp(evidence - evidence.max(1, keepdims=True))
     return beliefs / beliefs.sum(1, keepdims=True)
+
+
+_FLOAT_BYTES: Final = 8
+
+
+class InGameAgent(Agent):
+    """Makes the move of the response with the best expected score under its belief.
+
+    Its memory holds what it knows of its partner, float64, ``numbers`` for each game, and the
+    memory of each response. What earlier games with the partner have shown may be written into its
+    memory at the deal.
+    """
+
+    def __init__(self, name: str, matchups: Matchups, numbers: int, response: Response) -> None:
+        self.name = name
+        self.pool = agents_of(matchups.responses)
+        self.hypotheses = agents_of(matchups.hypotheses)
+        self._response = response
+        self._numbers = numbers
+        sizes = [_FLOAT_BYTES * numbers, *(agent.memory_size for agent in self.pool)]
+        self._ends = np.cumsum(sizes).tolist()
+        self.memory_size = self._ends[-1]
+        self.plays_as = matchups.responses
+
+    @abstractmethod
+    def beliefs_from(self, knowledge: np.ndarray) -> np.ndarray:
+        """Return beliefs in the hypotheses, float64, shape ``(games, hypotheses)``.
+
+        Knowledge is float64, shape ``(games, numbers)``.
+        """
+
+    @abstractmethod
+    def learn(
+        self, knowledge: np.ndarray, states: np.ndarray, seat: int, actions: np.ndarray
+    ) -> None:
+        """Update knowledge by the actions that are about to be carried out in ``states``."""
+
+    def nothing_known(self, games: int) -> np.ndarray:
+        """Return the knowledge of an agent without evidence, float64, ``(games, numbers)``."""
+        return np.zeros((games, self._numbers))
+
+    def new_memory(self, games: int) -> np.ndarray:
+        """Return the memory of an agent without evidence about its partner."""
+        return self.memory_with(self.nothing_known(games))
+
+    def memory_with(self, knowledge: np.ndarray) -> np.ndarray:
+        """Return the memory at the deal of an agent that knows this."""
+        memory = np.zeros((len(knowledge), self.memory_size), np.uint8)
+        self._write_knowledge(memory, knowledge)
+        for index, agent in enumerate(self.pool):
+            memory[:, self._part(index)] = agent.new_memory(len(knowledge))
+        return memory
+
+    def beliefs(self, memory: np.ndarray) -> np.ndarray:
+        """Return its beliefs in its hypotheses, float64, shape ``(games, hypotheses)``."""
+        return self.beliefs_from(self._knowledge(memory))
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        chosen = self._response.choose(self.beliefs(batch.memory), batch.seat)
+        weights = np.zeros((len(batch.states), MOVES))
+        for index in np.unique(chosen).tolist():
+            games = np.flatnonzero(chosen == index)
+            memory = np.ascontiguousarray(batch.memory[games, self._part(index)])
+            part = Batch(batch.states[games], batch.seat, memory)
+            weights[games] = self.pool[index].weights(part)
+        return weights
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        knowledge = self._knowledge(memory)
+        self.learn(knowledge, states, seat, actions)
+        self._write_knowledge(memory, knowledge)
+        for index, agent in enumerate(self.pool):
+            if agent.memory_size:
+                remembered = np.ascontiguousarray(memory[:, self._part(index)])
+                agent.observe(states, seat, remembered, actions)
+                memory[:, self._part(index)] = remembered
+
+    @property
+    def _agents_known(self) -> list[Hashable]:
+        """The identities of its hypotheses, and of other responses."""
+        agents: list[Hashable] = [agent.identity for agent in self.hypotheses]
+        if self.pool != self.hypotheses:
+            agents += ["responses", *(agent.identity for agent in self.pool)]
+        return agents
+
+    def _part(self, index: int) -> slice:
+        """Return where in the memory a response's memory lies."""
+        return slice(self._ends[index], self._ends[index + 1])
+
+    def _knowledge(self, memory: np.ndarray) -> np.ndarray:
+        """Return a copy of what it knows."""
+        return memory[:, : self._ends[0]].copy().view(np.float64)
+
+    def _write_knowledge(self, memory: np.ndarray, knowledge: np.ndarray) -> None:
+        memory[:, : self._ends[0]] = np.ascontiguousarray(knowledge).view(np.uint8)
+
+
+class BayesMovesAgent(InGameAgent):
+    """Weighs its hypotheses at every move of the partner.
+
+    It knows the evidence of a :class:`~hoad.bayes.moves.LikelihoodBelief`.
+    """
+
+    def __init__(self, name: str, matchups: Matchups) -> None:
+        numbers = len(matchups.hypotheses) + 1
+        super().__init__(name, matchups, numbers, ExpectedBest(matchups))
+        self._hypotheses = Hypotheses(self.hypotheses)
+
+    def beliefs_from(self, knowledge: np.ndarray) -> np.ndarray:
+        return beliefs_from(knowledge)
+
+    def learn(
+        self, knowledge: np.ndarray, states: np.ndarray, seat: int, actions: np.ndarray
+    ) -> None:
+        partners = np.flatnonzero(states["table"]["current"] != seat)
+        if len(partners):
+            rare = unlikely(knowledge[partners])
+            weights = self._hypotheses.weights_of_moves(
+                states[partners], actions[partners], seat, SAMPLES, rare
+            )
+            knowledge[partners] += log_evidence(weights, NOISE)
+
+    @property
+    def identity(self) -> Hashable:
+        """Its constants, and the identities of its hypotheses and of other responses."""
+        kind = "adaptive"  # kept games are found by it, so it stays
+        return kind, NOISE, SAMPLES, *self._agents_known
+
+
+class InGameMetaAgent(MetaAgent):
+    """The meta-agent that updates its belief at every move of the partner (bayes-moves).
+
+    After each game, its belief starts from all that finished games have shown.
+    """
+
+    belief: LikelihoodBelief
+
+    def __init__(self, name: str, matchups: Matchups, partner: int | None = None) -> None:
+        self._agent = BayesMovesAgent(name, matchups)
+        belief = LikelihoodBelief(self._agent.hypotheses)
+        responses, hypotheses = matchups.responses, matchups.hypotheses
+        super().__init__(name, responses, belief, ExpectedBest(matchups), partner, hypotheses)
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        return [self._agent] * len(super().agents(game, seat))
+
+    def memory(self, game: int, seat: int) -> np.ndarray:
+        return self._agent.memory_with(self.belief.evidence)
+
+
+class SupportedMetaAgent(InGameMetaAgent):
+    """The same, which begins each episode with the evidence of the support of its trial."""
+
+    def __init__(
+        self, name: str, support: Support, matchups: Matchups, partner: int | None = None
+    ) -> None:
+        super().__init__(name, matchups, partner)
+        self._support = support
+
+    def begin(self, episodes: int, seed: int) -> None:
+        super().begin(episodes, seed)
+        hypotheses = self.belief.agents
+        evidence = [support_evidence(hypotheses, logs) for logs in self._support.play(seed)]
+        self.belief.evidence += np.array(evidence)[self.repetitions(episodes)]
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return trials_of(episodes, self._support.trials)
+
+
+def make_bayes_moves(pool: str) -> Agent:
+    """Return the agent ``bayes-moves:POOL``, which learns about its partner during a game.
+
+    For pool and errors see :func:`hoad.bayes.matchups.matchups_of_pool`.
+    """
+    name = f"bayes-moves:{pool}"
+    return BayesMovesAgent(name, matchups_of_pool(name, pool))

@@ -11,9 +11,8 @@ from hoad.agents.registry import get_fair_agent
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_root
 from hoad.core.workers import forget_between_programs
-from hoad.evolution.elites import elite_names
 from hoad.evolution.folders import population_path
-from hoad.evolution.population import load_population
+from hoad.evolution.population import elite_names, load_population
 
 BETWEEN_NAMES: Final = "+"
 """Stands between the agents of a pool that is written in one word."""

@@ -67,7 +67,7 @@ def _watch(agents: tuple[str, ...], seed: int | None, port: int, open: bool) -> 
         try:
             with preparing(listening, token):
                 _announce("Watch", listening, token, open)
-                from hoad.human.watching import WatchedGames, make_watching_server
+                from hoad.human.server import WatchedGames, make_watching_server
 
                 games = WatchedGames(agents, randbelow(2**31) if seed is None else seed)
                 games.page(0)

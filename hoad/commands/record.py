@@ -71,8 +71,8 @@ def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
 
     from hoad.core.files import printable
     from hoad.core.progress import progress
-    from hoad.replay.repair import repair as repair_file
     from hoad.replay.verify import Verification, verify_files, with_blocks
+    from hoad.replay.verify import repair as repair_file
 
     total = Verification()
     pieces = [piece for path in files for piece in with_blocks(path)]

@@ -46,8 +46,7 @@ from hoad.core.program.signals import (
     was_interrupted,
 )
 from hoad.core.provenance import forget_networks
-from hoad.core.run_log import log_line, log_run
-from hoad.core.streams import prepare_streams
+from hoad.core.run_log import log_line, log_run, prepare_streams
 from hoad.core.workers import Backend, settings, workers
 
 __all__ = [

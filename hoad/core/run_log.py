@@ -1,9 +1,11 @@
 """The log of a run: the lines that its terminal saw, kept in the folder of its results."""
 
+import codecs
 import io
 import os
 import re
 import resource
+import sys
 import time
 import traceback
 from collections import deque
@@ -24,6 +26,8 @@ _MARK: Final = b"== "  # with which a log begins
 _MIB: Final = 1024  # of the KiB in which Linux counts memory
 _PROCESSES: Final = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
 _MOST: Final = 10_000  # lines that wait for a folder
+_PLAIN: Final = {"±": "+-", "→": "->", "…": "...", "–": "-", "—": "-", "×": "x"}
+_NAME: Final = "hoad-plain"
 
 
 class _Log:
@@ -129,3 +133,27 @@ class LoggedStream(io.TextIOWrapper):
         for line in lines:
             log_line(line)
         return written
+
+
+def plain(error: UnicodeError) -> tuple[str, int]:
+    """Return characters in place of those that an encoding does not have, as codecs ask for."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(char, "?") for char in text), error.end
+
+
+def prepare_streams() -> None:
+    """Let the standard streams print everything, and log it.
+
+    What a closed standard error gets is dropped.
+    """
+    if sys.stdin is None:
+        os.open(os.devnull, os.O_RDONLY)  # or the first file to be opened would take its place
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (as long as the process)
+    codecs.register_error(_NAME, plain)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):
+            setattr(sys, name, LoggedStream.like(stream, _NAME))

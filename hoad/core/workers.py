@@ -4,6 +4,7 @@
 on that: items that play games take their seed and the games' numbers as arguments.
 """
 
+import hashlib
 import os
 import platform
 import time
@@ -12,16 +13,17 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from uuid import uuid4
 
 from hoad.core.errors import HoadError, refuse_outside
-from hoad.core.program.sources import digest_of_sources
 
 if TYPE_CHECKING:
     from distributed import Client
+
 
 Backend = Literal["threads", "loky", "dask"]
 """Threads of this process, processes of this machine, workers of a Dask cluster."""
@@ -34,6 +36,7 @@ SETTINGS: Final = {"children": "HOAD_CHILDREN", "timeout": "HOAD_TIMEOUT"}
 _SECONDS_TO_LOOK: Final = 0.2  # whether the program is still there
 
 _PACKAGE: Final = Path(__file__).parents[1]
+_SUFFIXES: Final = frozenset({".py", ".toml", ".csv"})
 _THIS_PROGRAM: Final = uuid4().hex
 _last_program = _THIS_PROGRAM
 _forget: list[Callable[[], None]] = []
@@ -203,3 +206,16 @@ def _cluster(scheduler: str) -> Iterator[None]:
             yield
         finally:
             _client.reset(token)
+
+
+@cache
+def digest_of_sources() -> str:
+    """Return a digest of all files of the package that decide what it does.
+
+    It is computed once: a process goes on with the code that it has loaded.
+    """
+    digest = hashlib.sha1()
+    for path in sorted(_PACKAGE.rglob("*")):
+        if path.suffix in _SUFFIXES:
+            digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -11,9 +11,9 @@ from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.environments.games import OBSERVATION_BITS, LearnerGames, Score
 from hoad.environments.rendering import RENDER_MODES, check_render_mode, show
+from hoad.game.game import render
 from hoad.game.moves import MOVES
 from hoad.game.state import full_game
-from hoad.game.text import render
 from hoad.game.view import view_of
 
 Observation = np.ndarray | dict[str, np.ndarray]

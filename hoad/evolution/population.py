@@ -1,7 +1,9 @@
-"""Population files: the elites that MAP-Elites found, as readable JSON.
+"""Population files: the elites that MAP-Elites found, as readable JSON; elites as agents.
 
 The populations of Canaan et al. are exchanged in this format: name, features, grid, rules, and
-the chromosome and fitness of the elite of each filled niche.
+the chromosome and fitness of the elite of each filled niche. ``elite:POPULATION/c,i`` is the elite
+of niche (c, i); POPULATION is the path of such a file (``*.json``), the name of a run of evolve.py,
+or the name of a population that HOAD ships.
 """
 
 import csv
@@ -14,11 +16,14 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
+from hoad.agents.agent import Agent
 from hoad.agents.features import OBSERVABLE, Feature, Niches
 from hoad.agents.rules.catalogue import find_rule
+from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json, write_file
 from hoad.core.recipe import Recipe, check_recipe
+from hoad.evolution.folders import population_path
 
 
 def _in_the_catalogue(number: int) -> int:
@@ -133,3 +138,45 @@ def population_csv(population: Population) -> str:
     for elite in population.elites:
         writer.writerow([*elite.niche, elite.fitness, " ".join(map(str, elite.chromosome))])
     return text.getvalue()
+
+
+PREFIX = "elite"
+
+
+def elite_names(population: str) -> list[str]:
+    """Return the elites' names, by niche; a HoadError if the population cannot be read."""
+    elites = load_population(population_path(population)).elites
+    return [f"{PREFIX}:{population}/{c},{i}" for c, i in sorted(elite.niche for elite in elites)]
+
+
+def make_elite(argument: str) -> Agent:
+    """Return the agent of ``POPULATION/c,i``.
+
+    Raises:
+        HoadError: the argument has another form, the population cannot be read, its niche is
+            empty, or a rule is not in the catalogue.
+    """
+    name = f"{PREFIX}:{argument}"
+    try:
+        return rule_list_agent(name, _find_elite(argument).chromosome)
+    except HoadError as error:
+        raise type(error)(f"{name}: {error}") from error
+
+
+def chromosome_of(name: str) -> tuple[int, ...]:
+    """Return the rules of an elite, by its name as an agent; none for other agents.
+
+    Raises:
+        HoadError: the population cannot be read, or its niche is empty.
+    """
+    prefix, _, argument = name.partition(":")
+    return _find_elite(argument).chromosome if prefix == PREFIX else ()
+
+
+def _find_elite(argument: str) -> Elite:
+    population, _, niche = argument.rpartition("/")
+    try:
+        communicativeness, information = (int(part) for part in niche.split(","))
+    except ValueError:
+        raise HoadError(f"expected {PREFIX}:POPULATION/c,i with the niche's indices") from None
+    return load_population(population_path(population)).elite((communicativeness, information))

@@ -37,7 +37,7 @@ MATCHUP_COLUMNS: Final = (
     *("population", "r_comm_idx", "r_ipp_idx", "h_comm_idx", "h_ipp_idx"),
     *("h_comm", "h_ipp", "score"),
 )
-"""Of the table that meta-agents read (`hoad.bayes.published_matchups.read_published`)."""
+"""Of the table that meta-agents read (`hoad.bayes.matchups.read_published`)."""
 
 _NUMBERS: Final = (1, 2, 3)
 

@@ -1,14 +1,25 @@
-"""The agents as the page lists them: by name, family and score in self-play."""
+"""What the page lists besides games: all agents, and what a person's games tell of the person."""
 
 import csv
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
+import numpy as np
+
 from hoad.agents.registry import agent_families
 from hoad.core.paths import SHIPPED
+from hoad.human.journal import LEARNED_FROM
+from hoad.partners.choices import Seen
+from hoad.partners.known_people import FIRST_GAMES, likeness
+from hoad.partners.program.posterior import ProgramPosterior, rules_in_words
+from hoad.partners.strangers import PERSON
+from hoad.replay.formats.jsonl import Record, logs_of_records
 
 _CROSS_PLAY: Final = SHIPPED / "results" / "agents" / "results.csv"
 """The published table of all agents with each other."""
+
+_MOST_RULES: Final = 6
 
 
 @cache
@@ -34,3 +45,22 @@ def _self_play_scores() -> dict[str, float]:
     with _CROSS_PLAY.open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["agent"] == row["partner"]]
     return {row["agent"]: float(row["strict"]) for row in rows}
+
+
+def describe_person(games: Sequence[Record]) -> dict[str, Any] | None:
+    """Return what games tell of the person who played them; None for fewer than three.
+
+    That is of how many ``games`` (the last ones, with whatever agents), what
+    :class:`~hoad.partners.known_people.Likeness` has, and the person's own ``rules`` in words, the
+    first that applies first.
+    """
+    played = [game for game in games if len(game.actions) > game.players.index(PERSON)]
+    if len(played) < FIRST_GAMES:
+        return None
+    last = played[-LEARNED_FROM:]
+    seats = np.array([[name == PERSON for name in game.players] for game in last])
+    seen = Seen(logs_of_records(last, PERSON), seats)
+    program = ProgramPosterior()
+    program.learn(seen.logs, seen.seats)
+    rules = rules_in_words(program)[:_MOST_RULES]
+    return {"games": len(last), **vars(likeness(seen)), "rules": rules}

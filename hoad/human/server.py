@@ -1,7 +1,12 @@
-"""The server of the page: its files, the web socket of the table, and games for hanab.live."""
+"""The servers of the page: of a table, and of games of two agents that a person watches.
 
+The first has the files of the page, the web socket of the table and games for hanab.live; the
+second serves each game as a page of its own (``play.py --watch``).
+"""
+
+import re
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -9,7 +14,13 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+)
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -18,7 +29,9 @@ from hoad.human.door import HEADERS, App, server_of
 from hoad.human.review import site_game
 from hoad.human.room import Room
 from hoad.human.session import Session
-from hoad.studies.watch.page import FILES
+from hoad.human.thinking import Worker
+from hoad.studies.watch.page import FILES, page_of, policy
+from hoad.studies.watch.story import story_of
 
 _PAGE: Final = Path(__file__).with_name("page")
 _FILES: Final = {
@@ -79,3 +92,48 @@ def make_app(session: Session, agent: str | None) -> App:
         WebSocketRoute("/table", table),
     ]
     return Starlette(routes=[Mount("/{token}", routes=routes)], lifespan=lifespan)
+
+
+_HEADERS: Final = HEADERS | {
+    "Content-Security-Policy": f"{policy()}; frame-ancestors 'none'; base-uri 'none'"
+}
+
+
+class WatchedGames:
+    """Games of two agents, by name, as pages; each game is played when it is asked for."""
+
+    def __init__(self, players: Sequence[str], seed: int) -> None:
+        self._players, self._seed = players, seed
+        self._pages: dict[int, str] = {}
+
+    def page(self, game: int) -> str:
+        """Return the page of a game by its number; a HoadError if an agent fails."""
+        if game not in self._pages:
+            story = story_of(self._players, self._seed, game)
+            others = {"Previous game": f"?game={game - 1}"} if game else {}
+            others["Next game"] = f"?game={game + 1}"
+            self._pages[game] = page_of(story, story.told(), others)
+        return self._pages[game]
+
+
+def make_watching_server(
+    games: WatchedGames, listening: socket.socket, token: str
+) -> uvicorn.Server:
+    """Return the server; its ``run(sockets=[listening])`` ends with Ctrl-C.
+
+    ``?game=N`` shows the game with the number N, without it 0. The socket is that of
+    :func:`hoad.human.door.listen`.
+    """
+    worker = Worker()
+
+    async def show(request: Request) -> Response:
+        asked = request.query_params.get("game", "0")
+        if not re.fullmatch("[0-9]{1,9}", asked):
+            return PlainTextResponse("There is no such game.", 404, HEADERS)
+        try:
+            page = await worker.do(games.page, int(asked))
+        except HoadError as error:
+            return PlainTextResponse(str(error), 500, HEADERS)
+        return HTMLResponse(page, headers=_HEADERS)
+
+    return server_of(Starlette(routes=[Route("/{token}/", show)]), listening, token)

@@ -9,8 +9,8 @@ from hoad.agents.registry import get_agent
 from hoad.game.state import full_game
 from hoad.game.view import turns_of, view_of
 from hoad.human.beliefs import pool
-from hoad.human.partner import Partner
 from hoad.human.review import review
+from hoad.human.session import Partner
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record
 from hoad.studies.watch.position import position

@@ -1,7 +1,7 @@
 """The connection of one agent to a hanabi-live server. It needs ``pip install 'hoad[live]'``."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final, Literal
 
@@ -11,7 +11,6 @@ from websockets.exceptions import ConnectionClosed
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.core.files import one_line
-from hoad.live.lobby import answer_to, invitation
 from hoad.live.protocol import (
     ActionList,
     Chat,
@@ -32,12 +31,15 @@ from hoad.live.protocol import (
     refusal,
 )
 from hoad.live.site import PREFIX, Account, Site
-from hoad.live.table import Table, leave
-from hoad.live.thread import in_thread
+from hoad.live.table import Table, in_thread, leave
 
 LONGEST_WAIT: Final = 60.0
 """Seconds between attempts to connect, after several that failed; they double from the first."""
 
+HOW_TO: Final = (
+    'Open a table for two players with the variant "No Variant", then send me "/join" or, if the '
+    'table has a password, "/join PASSWORD".'
+)
 _LARGEST_MESSAGE: Final = 2**24
 _MOST_TABLES: Final = 10_000  # that are remembered of the lobby
 _MOST_GAMES: Final = 100  # that are played at a time
@@ -277,3 +279,29 @@ class Client:
             table.close()
             self._say(f"table {number}: the game is over with {table.score} points")
             await self._send("tableUnattend", tableID=number)
+
+
+def invitation(chat: Chat, me: str) -> str | None:
+    """Return what a private message to ``me`` says after its slash; None for other messages."""
+    for_me = chat.recipient == me and chat.who != me
+    return chat.msg[1:].strip() if for_me and chat.msg.startswith("/") else None
+
+
+def find_table(tables: Iterable[TableInfo], player: str) -> TableInfo | None:
+    """Return the table that waits for players and at which a player sits."""
+    waiting = (table for table in tables if not (table.running or table.replay or table.joined))
+    return next((table for table in waiting if player in table.players), None)
+
+
+def answer_to(
+    words: str, player: str, tables: Mapping[int, TableInfo]
+) -> tuple[TableInfo, str] | str:
+    """Return the table to join and its password, or a line that says what is missing."""
+    command, _, password = words.partition(" ")
+    if command != "join":
+        return HOW_TO
+    table = find_table(tables.values(), player)
+    if table is None:
+        return f"I see no table at which you wait for players. {HOW_TO}"
+    reason = refusal({"variantName": table.variant}, len(table.players) + 1)
+    return f"Sorry, I cannot join. {reason}" if reason else (table, password.strip())

@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from concurrent.futures import Future
+from threading import Thread
+from typing import Any, Final, TypeVar
 
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.core.files import one_line
 from hoad.live.protocol import Init, Told
 from hoad.live.seat import Seat
-from hoad.live.thread import in_thread
 from hoad.live.transcript import Transcript
 
 Send = Callable[..., Awaitable[None]]
@@ -120,3 +121,24 @@ class Table:
         move = await in_thread(lambda: self._seat.choose(deck, actions))
         now = self._transcript
         return now.action_of(move) if now.my_turn and now.actions == actions else None
+
+
+ResultT = TypeVar("ResultT")
+
+
+async def in_thread(function: Callable[[], ResultT]) -> ResultT:
+    """Return what a function returns, or raise what it raises, from a thread of its own.
+
+    The program does not wait for the thread when it ends.
+    """
+    done: Future[ResultT] = Future()
+    done.set_running_or_notify_cancel()  # from now on it cannot be cancelled
+
+    def work() -> None:
+        try:
+            done.set_result(function())
+        except Exception as error:
+            done.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    return await asyncio.wrap_future(done)

@@ -4,9 +4,10 @@ import base64
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hoad.reports.words import page
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -187,3 +188,27 @@ def _markdown_cell(cell: str) -> str:
 def _unbroken(cell: str) -> str:
     """Return a cell in which no line breaks at an interval or before a dagger."""
     return cell.replace(" ± ", "\u00a0±\u00a0").replace(" †", "\u00a0†")
+
+
+_TEMPLATES: Final = Environment(
+    loader=FileSystemLoader(Path(__file__).with_name("templates")),
+    undefined=StrictUndefined,
+    autoescape=select_autoescape(["html"]),
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+_TEMPLATES.filters["thousands"] = lambda number: f"{number:,}"
+_TEMPLATES.filters["percent"] = lambda share, decimals=0: f"{share:.{decimals}%}"
+_TEMPLATES.filters["decimals"] = lambda number, places: f"{number:.{places}f}"
+
+
+def page(template: str, **values: Any) -> str:
+    """Return a template filled with values, as it is; values in HTML are escaped."""
+    return _TEMPLATES.get_template(template).render(values)
+
+
+def passage(template: str, name: str, **values: Any) -> str:
+    """Return one block of a template of texts as one line, with single spaces between words."""
+    texts = _TEMPLATES.get_template(template)
+    return " ".join("".join(texts.blocks[name](texts.new_context(values))).split())

@@ -9,8 +9,7 @@ from hoad.core.errors import HoadError
 from hoad.core.paths import METADATA, MODEL, find_checkpoint
 from hoad.evolution.folders import POPULATION_FILE, population_path
 from hoad.evolution.population import load_population
-from hoad.learning.training.folder import LAST
-from hoad.learning.training.metadata_file import read_metadata_file
+from hoad.learning.training.folder import LAST, read_metadata_file
 from hoad.reports.output import show_value
 from hoad.reports.page import Block, Heading, Paragraph, Report, Table
 from hoad.reports.statistics import Estimate, show

@@ -11,11 +11,12 @@ from hoad.agents import get_agent, play
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.check import check_agent
 from hoad.agents.follow import states_at
-from hoad.bayes.features import BehaviourBelief, update_log_beliefs
-from hoad.bayes.features_in_game import (
+from hoad.bayes.features import (
     BayesFeaturesAgent,
+    BehaviourBelief,
     InGameBehaviourBelief,
     InGameFeaturesMetaAgent,
+    update_log_beliefs,
 )
 from hoad.bayes.histograms import BINS, HistogramBelief, bins_of, play_histograms, saved_histograms
 from hoad.bayes.matchups import Matchups, play_matchups

@@ -17,12 +17,12 @@ from hoad.bayes.matchups import (
     matchups_path,
     play_matchups,
     play_rows,
+    read_published,
     save_matchups,
     saved_matchups,
     scores_with,
 )
 from hoad.bayes.pool import Pool
-from hoad.bayes.published_matchups import read_published
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
 from hoad.evolution.population import load_population

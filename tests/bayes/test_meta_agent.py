@@ -11,7 +11,7 @@ from hoad.bayes.matchups import Matchups, known_matchups, play_matchups, scores_
 from hoad.bayes.meta_agent import MetaAgent, oracle
 from hoad.bayes.response import ExpectedBest
 from hoad.core.errors import HoadError
-from hoad.evolution.elites import elite_names
+from hoad.evolution.population import elite_names
 from tests.bayes.meta_agents import POOL, bayes_features, generalist, random_response
 
 EPISODES, GAMES, SEED = 40, 4, 21

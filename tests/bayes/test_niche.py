@@ -9,9 +9,8 @@ from hoad.agents.agent import Batch
 from hoad.agents.imagined import last_states
 from hoad.bayes.features import behaviour_between_moves
 from hoad.bayes.matchups import Matchups
-from hoad.bayes.niche import NicheBelief
+from hoad.bayes.niche import NicheBelief, PublishedNicheMetaAgent, count_as_published
 from hoad.bayes.pool import Pool, agents_of
-from hoad.bayes.published_niche import PublishedNicheMetaAgent, count_as_published
 from hoad.core.errors import HoadError
 from hoad.evolution.map_elites import niches_of
 from hoad.game.log import GameLogs

@@ -7,8 +7,7 @@ import pytest
 
 from hoad.agents import Agent, Batch, get_agent, play
 from hoad.core.errors import HoadError
-from hoad.environments.games import ILLEGAL_RETURN, LearnerGames
-from hoad.environments.partner import PartnerSeats
+from hoad.environments.games import ILLEGAL_RETURN, LearnerGames, PartnerSeats
 from hoad.game.game import Game
 from hoad.game.state import full_game
 from tests.agents.bot_games import InLockstep

@@ -10,12 +10,12 @@ from hoad.agents import get_agent, same_agent
 from hoad.core.errors import HoadError
 from hoad.core.figure_files import png
 from hoad.evolution import folders
-from hoad.evolution.elites import elite_names
 from hoad.evolution.folders import run_folder
 from hoad.evolution.heat_map import draw_heat_map, fitness_grid
 from hoad.evolution.population import (
     Elite,
     Population,
+    elite_names,
     load_population,
     padded_chromosomes,
     population_csv,

@@ -40,6 +40,20 @@ class Workplace:
         assert result.returncode == 0, result.stderr
         return result.stdout
 
+    def table(self, name: str, command: str, *words: object) -> Rows:
+        """Run a command of evaluate.py and return the rows that it writes."""
+        out = self.folder / name
+        self.run("evaluate.py", command, *words, "--out", out)
+        return _read(out / "results.csv")
+
+    def train(self, script: str, recipe: Path, *words: object) -> Rows:
+        """Run a script that trains; return what it left beside the network, but for the times."""
+        out = self.folder / "trained" / recipe.stem
+        self.run(script, recipe, *words, "--out", out)
+        [path] = [path for path in out.rglob("*.json") if path.name != "clock.json"]
+        facts = json.loads(path.read_text())
+        return _flat({"step": facts["step"], "measures": facts["measures"]})
+
     def recipe(self, file: str, /, *tables: tuple[str, dict[str, Any]], **keys: Any) -> Path:
         """Write a recipe; tables are named as in TOML, ``[naive]`` or ``[[pools]]``."""
         parts = [*_lines(keys)]
@@ -85,11 +99,8 @@ def _cross_play(place: Workplace) -> Rows:
 
 
 def _behaviour(place: Workplace) -> Rows:
-    out = place.folder / "behaviour"
-    agents = ("iggi", "valuebot", "infobot")
-    games = ("--games", 20, "--self-play-games", 20)
-    place.run("evaluate.py", "behaviour", "--agents", *agents, *games, "--out", out)
-    return _read(out / "results.csv")
+    words = ("--agents", "iggi", "valuebot", "infobot", "--games", 20, "--self-play-games", 20)
+    return place.table("behaviour", "behaviour", *words)
 
 
 def _agreement(place: Workplace) -> Rows:
@@ -102,7 +113,6 @@ def _agreement(place: Workplace) -> Rows:
 def _adhoc(place: Workplace) -> Rows:
     for held_out in ("iggi", "outer"):
         save_meta_model(place.folder / "checkpoints", held_out)
-    out = place.folder / "adhoc"
     players = ["random-partner", "naive", "naive:piers", "zero-shot", "low-shot", "generalist"]
     players += ["bayes-features", "oracle", "random-response", "piers", "self-play"]
     recipe = place.recipe(
@@ -119,17 +129,13 @@ def _adhoc(place: Workplace) -> Rows:
         matchup_games=3,
         cross_play_games=4,
         seed=3,
-        out=str(out),
     )
-    place.run("evaluate.py", "adhoc", recipe)
-    return _read(out / "results.csv")
+    return place.table("adhoc", "adhoc", recipe)
 
 
 def _imitators(place: Workplace) -> Rows:
-    out = place.folder / "imitators"
-    keys = {"agents": ["iggi"], "test_games": 5, "games": 10, "seed": 1, "out": str(out)}
-    place.run("evaluate.py", "imitators", place.recipe("imitators", **keys), "--data", place.data)
-    return _read(out / "results.csv")
+    recipe = place.recipe("imitators", agents=["iggi"], test_games=5, games=10, seed=1)
+    return place.table("imitators", "imitators", recipe, "--data", place.data)
 
 
 def _matchups(place: Workplace) -> Rows:
@@ -143,7 +149,6 @@ def _matchups(place: Workplace) -> Rows:
 
 
 def _meta_agents(place: Workplace) -> Rows:
-    out = place.folder / "meta-agents"
     players = ["oracle", "bayes-features", "most-likely", "likelihood", "likelihood-revealed"]
     players += ["bayes-moves", "generalist", "random-response"]
     recipe = place.recipe(
@@ -155,14 +160,11 @@ def _meta_agents(place: Workplace) -> Rows:
         games_per_episode=3,
         matchup_games=4,
         seed=2,
-        out=str(out),
     )
-    place.run("evaluate.py", "meta-agents", recipe)
-    return _read(out / "results.csv")
+    return place.table("meta-agents", "meta-agents", recipe)
 
 
 def _meta_agents_niche(place: Workplace) -> Rows:
-    out = place.folder / "niche"
     recipe = place.recipe(
         "niche",
         ("[[pools]]", {"name": "1", "population": "canaan-5x5-1"}),
@@ -174,25 +176,18 @@ def _meta_agents_niche(place: Workplace) -> Rows:
         games_per_episode=3,
         matchup_games=2,
         seed=2,
-        out=str(out),
     )
-    place.run("evaluate.py", "meta-agents", recipe)
-    return _read(out / "results.csv")
+    return place.table("niche", "meta-agents", recipe)
 
 
 def _populations(place: Workplace) -> Rows:
-    out = place.folder / "populations"
-    words = ("canaan-5x5-1", "--games", 4, "--pair-games", 1, "--out", out)
-    place.run("evaluate.py", "populations", *words)
-    return _read(out / "results.csv")
+    words = ("canaan-5x5-1", "--games", 4, "--pair-games", 1)
+    return place.table("populations", "populations", *words)
 
 
 def _diversity(place: Workplace) -> Rows:
-    out = place.folder / "diversity"
-    names = ("canaan-5x5-1", "canaan-5x5-2")
     games = ("--games", 2, "--pair-games", 1, "--state-games", 1)
-    place.run("evaluate.py", "diversity", *names, *games, "--out", out)
-    return _read(out / "results.csv")
+    return place.table("diversity", "diversity", "canaan-5x5-1", "canaan-5x5-2", *games)
 
 
 def _rainbow(place: Workplace) -> Rows:
@@ -215,10 +210,7 @@ def _evolve(place: Workplace) -> Rows:
 def _train_imitator(place: Workplace) -> Rows:
     keys = {"hidden": [16], "steps": 30, "validate_every": 15, "validation_games": 5}
     recipe = place.recipe("imitator", batch_size=32, precision="float32", **keys)
-    out = place.folder / "trained"
-    words = ("--agent", "iggi", "--data", place.data, "--out", out)
-    place.run("train_imitator.py", recipe, *words)
-    return _measures(out / "imitator" / "iggi")
+    return place.train("train_imitator.py", recipe, "--agent", "iggi", "--data", place.data)
 
 
 def _train_maml(place: Workplace) -> Rows:
@@ -226,25 +218,14 @@ def _train_maml(place: Workplace) -> Rows:
     keys |= {"inner_lrs": [1e-2], "validation_games": 4, "play_steps": [1, 2]}
     agents = ["simplebot", "iggi", "piers", "outer"]
     recipe = place.recipe("maml", agents=agents, precision="float32", **keys)
-    out = place.folder / "trained"
-    place.run("train_maml.py", recipe, "--held-out", "iggi", "--data", place.data, "--out", out)
-    return _measures(out / "maml" / "iggi")
+    return place.train("train_maml.py", recipe, "--held-out", "iggi", "--data", place.data)
 
 
 def _train_rainbow(place: Workplace) -> Rows:
     keys = {"steps": 40, "games": 8, "hidden": [16], "batch_size": 16, "updates": 1}
     keys |= {"validate_every": 20, "validation_games": 10, "history": 40}
     recipe = place.recipe("rainbow", precision="float32", **keys)
-    out = place.folder / "trained"
-    place.run("train_rainbow.py", recipe, "--out", out)
-    return _measures(out / "rainbow" / "0")
-
-
-def _measures(folder: Path) -> Rows:
-    """What training left beside the network, without what differs between machines."""
-    [path] = [path for path in folder.glob("*.json") if path.name != "clock.json"]
-    facts = json.loads(path.read_text())
-    return _flat({"step": facts["step"], "measures": facts["measures"]})
+    return place.train("train_rainbow.py", recipe)
 
 
 def _agents(place: Workplace) -> Rows:

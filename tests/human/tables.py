@@ -12,11 +12,9 @@ import uvicorn
 from hoad.agents.registry import get_agent
 from hoad.human.door import address_of, listen, new_token
 from hoad.human.journal import games_with
-from hoad.human.partner import Answer, Partner
-from hoad.human.server import make_server
-from hoad.human.session import Session
+from hoad.human.server import WatchedGames, make_server, make_watching_server
+from hoad.human.session import Answer, Partner, Session
 from hoad.human.warm_up import warm_up
-from hoad.human.watching import WatchedGames, make_watching_server
 
 
 def silent(done: float) -> None:

@@ -9,8 +9,7 @@ from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.view import turns_of
 from hoad.human.journal import UNFINISHED
-from hoad.human.partner import Partner
-from hoad.human.session import Session
+from hoad.human.session import Partner, Session
 from hoad.replay.formats.convert import import_games
 from hoad.studies.watch.position import card_odds
 from tests.human.tables import Table, silent

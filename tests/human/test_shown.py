@@ -13,10 +13,9 @@ from hoad.core.errors import HoadError
 from hoad.game.game import Game
 from hoad.game.state import full_game
 from hoad.human.beliefs import STRANGER, BeliefInPartner, belief_by_game, pool_names
-from hoad.human.lobby import listed_agents
+from hoad.human.lobby import describe_person, listed_agents
 from hoad.human.review import review, site_game
 from hoad.human.session import Session
-from hoad.human.you import describe_person
 from hoad.partners.known_people import known_people
 from hoad.replay.formats import hanab_live
 from hoad.replay.formats.jsonl import Record

@@ -8,9 +8,8 @@ from hoad.agents import get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
 from hoad.bayes.hypotheses import Hypotheses
-from hoad.bayes.in_game import BayesMovesAgent, SupportedMetaAgent
 from hoad.bayes.matchups import Matchups
-from hoad.bayes.moves import NOISE, support_evidence
+from hoad.bayes.moves import NOISE, BayesMovesAgent, SupportedMetaAgent, support_evidence
 from hoad.players.nearest import NearestPlayer, NearestResponsePlayer
 
 POOL = ("flawed", "piers", "simplebot", "holmesbot")

@@ -14,8 +14,7 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.replay.dataset import ARRAYS, make_dataset, read_dataset, write_dataset
-from hoad.replay.repair import repair
-from hoad.replay.verify import verify_files
+from hoad.replay.verify import repair, verify_files
 from tests.game.examples import random_logs
 
 LOGS = random_logs(2, 20, 1)

@@ -13,11 +13,9 @@ from hoad.game.log import replay
 from hoad.game.stream import Purpose
 from hoad.reports.page import to_markdown
 from hoad.search.agent import make_search
-from hoad.studies.bounds.measure import Bounds, measure_bounds
-from hoad.studies.bounds.recipe import BoundsRecipe
-from hoad.studies.bounds.report import report
-from hoad.studies.search.measure import Setting, evaluate_search
-from hoad.studies.search.recipe import SearchRecipe
+from hoad.studies.bounds import Bounds, measure_bounds, report
+from hoad.studies.recipes import BoundsRecipe, SearchRecipe
+from hoad.studies.search import Setting, evaluate_search
 
 pytestmark = pytest.mark.usefixtures("own_checkpoints")
 AGENTS = ("iggi", "legal-random", "imitator:iggi")

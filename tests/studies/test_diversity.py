@@ -13,8 +13,7 @@ from hoad.evolution.population import Elite, Population, load_population, save_p
 from hoad.reports.output import write_report
 from hoad.reports.page import to_text
 from hoad.reports.published import PUBLISHED_AGREEMENT, PUBLISHED_HAMMING
-from hoad.studies.diversity.measure import Diversity, measure_agreement, measure_diversity
-from hoad.studies.diversity.report import report
+from hoad.studies.diversity import Diversity, measure_agreement, measure_diversity, report
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import hoad.studies.imitators.measure
+import hoad.studies.imitators
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow
 from hoad.core.errors import HoadError
@@ -25,11 +25,11 @@ from hoad.replay.recorder import record
 from hoad.reports.output import write_report
 from hoad.reports.page import to_text
 from hoad.studies.crossplay import CrossPlay
-from hoad.studies.imitators.measure import ImitatorsResult, evaluate_imitators, mode_accuracy
-from hoad.studies.imitators.recipe import ImitatorsRecipe
-from hoad.studies.imitators.report import report as report_imitators
+from hoad.studies.imitators import ImitatorsResult, evaluate_imitators, mode_accuracy
+from hoad.studies.imitators import report as report_imitators
 from hoad.studies.inner_steps import choose_again, write_choice
 from hoad.studies.inner_steps import report as report_inner_steps
+from hoad.studies.recipes import ImitatorsRecipe
 
 TINY = ImitatorRecipe(steps=20, validate_every=20, hidden=(16,), batch_size=64)
 PNG = b"\x89PNG\r\n"
@@ -74,7 +74,7 @@ def test_games_are_not_on_the_decks_of_a_recording_of_the_same_seed(
         return result.pairs
 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(result.recipe.out.parent))
-    monkeypatch.setattr(hoad.studies.imitators.measure, "cross_play", spied)
+    monkeypatch.setattr(hoad.studies.imitators, "cross_play", spied)
     iggi, recorded = get_agent("iggi"), find_games(data, "iggi")
     again = play((iggi, iggi), len(recorded), result.recipe.seed)
     np.testing.assert_array_equal(recorded.decks, again.decks)  # it has that seed

@@ -246,8 +246,6 @@ def test_without_resume_kept_games_stay(tmp_path: Path, played: list[tuple[str, 
 
     with pytest.raises(HoadError, match="'low-shoot'; did you mean low-shot"):
         run_adhoc(recipe_of(tmp_path, players=("low-shoot",)), threads=1)
-    with pytest.raises(HoadError, match="'low-shoot'; did you mean low-shot"):
-        run_adhoc(recipe_of(tmp_path, players=("low-shoot",)), threads=1)
     with pytest.raises(HoadError, match=r"outer: holds games already; .*--resume"):
         run_adhoc(recipe_of(tmp_path), threads=1)
 

@@ -4,18 +4,21 @@ Its three pipes are read and written without blocking: whatever it does with the
 it longer than for an answer.
 """
 
+import atexit
 import os
 import select
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
+from threading import Lock
 from typing import Final, NoReturn
 
 import psutil
 
-from hoad.agents.process.groups import end_with_hoad
 from hoad.agents.process.keeper import kill_family
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, one_line
@@ -31,6 +34,12 @@ _KEPT_OF_ERRORS: Final = 2_000
 _SHOWN: Final = 200
 _SECONDS_TO_END: Final = 0.5
 """What a program may take to end when its standard input has ended; then it is killed."""
+
+_SCRIPT: Final = Path(__file__).with_name("keeper.py")
+"""The program that ends the others when HOAD has ended, however it did."""
+
+_keeper: subprocess.Popen[bytes] | None = None
+_starting = Lock()
 
 
 class Child:
@@ -197,3 +206,41 @@ class Child:
 def quote(answer: bytes) -> str:
     """Return what a child wrote, for an error message: one short line."""
     return f"'{one_line(answer.decode(errors='backslashreplace'), _SHOWN)}'"
+
+
+def end_with_hoad(number: int) -> None:
+    """Let a process, and its descendants, end when HOAD ends."""
+    global _keeper
+    with _starting:
+        if _keeper is None:
+            command = [sys.executable, "-I", str(_SCRIPT)]
+            _keeper = subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        assert _keeper.stdin
+        with suppress(BrokenPipeError, ValueError):  # it was killed, or HOAD is ending
+            _keeper.stdin.write(f"{number}\n".encode())
+
+
+@atexit.register
+def _stop_keeper() -> None:
+    if _keeper is not None and _keeper.stdin:
+        _keeper.stdin.close()
+        _keeper.wait()
+
+
+def _forget_keeper() -> None:
+    """In a fork, which has started none of the programs."""
+    global _keeper
+    if _keeper is not None and _keeper.stdin:
+        _keeper.stdin.close()
+        _keeper.returncode = 0  # not a child of this process
+    _keeper = None
+
+
+os.register_at_fork(after_in_child=_forget_keeper)

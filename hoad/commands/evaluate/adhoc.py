@@ -6,8 +6,7 @@ from typing import Annotated
 from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCHUP_GAMES
-from hoad.commands.evaluate.options import Folders
-from hoad.commands.evaluate.output import show_networks, showing
+from hoad.commands.evaluate.output import Folders, show_networks, showing
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import require_present
@@ -130,7 +129,7 @@ def headline(
         raise HoadError("--players names no player; leave the option out for those of the README")
 
     with showing(cli.DEFAULT_WORKERS, out, resume=True) as show:
-        from hoad.tables.adhoc.headline import headline
+        from hoad.tables.adhoc.leaderboard import headline
 
         show(headline(folders, players))
 

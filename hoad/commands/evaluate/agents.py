@@ -9,14 +9,12 @@ from pydantic import Field
 
 from hoad.agents.registry import AgentName, agent_names
 from hoad.agents.seeds import TEST_SEED
-from hoad.commands.evaluate.options import Agents, Files
-from hoad.commands.evaluate.output import showing
+from hoad.commands.evaluate.output import Agents, Files, showing
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target, require_present, write_file
 from hoad.core.recipe import Count, Seed, Several
-from hoad.studies.bounds.recipe import BoundsRecipe
-from hoad.studies.search.recipe import SearchRecipe
+from hoad.studies.recipes import BoundsRecipe, SearchRecipe
 
 
 def crossplay(
@@ -160,8 +158,7 @@ def search(
         workers: What plays.
     """
     with showing(workers, recipe.out, resume=resume) as show:
-        from hoad.studies.search.measure import evaluate_search
-        from hoad.studies.search.report import report
+        from hoad.studies.search import evaluate_search, report
 
         show(report(evaluate_search(recipe, workers.threads, resume)))
 
@@ -180,8 +177,7 @@ def bounds(
         workers: What plays.
     """
     with showing(workers, recipe.out, resume=resume) as show:
-        from hoad.studies.bounds.measure import measure_bounds
-        from hoad.studies.bounds.report import report
+        from hoad.studies.bounds import measure_bounds, report
 
         show(report(measure_bounds(recipe, workers.threads, resume)))
 

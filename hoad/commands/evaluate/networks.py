@@ -10,7 +10,7 @@ from hoad.core import cli
 from hoad.core.recipe import Seed, Several
 from hoad.reports.output import plain_json
 from hoad.reports.page import to_text
-from hoad.studies.imitators.recipe import ImitatorsRecipe
+from hoad.studies.recipes import ImitatorsRecipe
 
 
 def imitators(
@@ -29,8 +29,7 @@ def imitators(
         workers: What plays.
     """
     with showing(workers, recipe.out) as show:
-        from hoad.studies.imitators.measure import evaluate_imitators
-        from hoad.studies.imitators.report import report
+        from hoad.studies.imitators import evaluate_imitators, report
 
         show(report(evaluate_imitators(recipe, data, workers.threads)))
 

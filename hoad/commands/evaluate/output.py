@@ -1,15 +1,22 @@
-"""How commands show a report: as text, as files, as a line of JSON."""
+"""What several commands share: types of options, and how they show a report."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
+from hoad.agents.registry import AgentName
 from hoad.core import cli
 from hoad.core.files import folder_for
 from hoad.core.provenance import describe_networks
 from hoad.core.run_log import write_log_to
 from hoad.reports.output import plain_json, refuse_other_report, with_networks, write_report
 from hoad.reports.page import Report, to_text
+
+Agents = Annotated[tuple[AgentName, ...], *cli.at_least_one("AGENT...")]
+Files = Annotated[tuple[Path, ...], *cli.at_least_one("FILE...")]
+Folders = Annotated[tuple[Path, ...], *cli.at_least_one("FOLDER...")]
+Populations = Annotated[tuple[str, ...], *cli.at_least_one("POPULATION...")]
 
 
 @contextmanager

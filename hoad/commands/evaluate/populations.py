@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from hoad.commands.evaluate.options import Populations
-from hoad.commands.evaluate.output import showing
+from hoad.commands.evaluate.output import Populations, showing
 from hoad.core import cli
 from hoad.core.recipe import Count, Seed
 from hoad.evolution.folders import population_path
@@ -65,8 +64,7 @@ def diversity(
         population_path(name)  # a HoadError if it is absent
 
     with showing(workers, out) as show:
-        from hoad.studies.diversity.measure import measure_diversity
-        from hoad.studies.diversity.report import report
+        from hoad.studies.diversity import measure_diversity, report
 
         measured = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
         show(report(measured))

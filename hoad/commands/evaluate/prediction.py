@@ -5,16 +5,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hoad.commands.evaluate.options import Files
-from hoad.commands.evaluate.output import show_networks, showing
+from hoad.commands.evaluate.output import Files, show_networks, showing
 from hoad.core import cli
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.files import require_present
 from hoad.core.recipe import Count, Seed
 from hoad.reports.output import plain_json
 from hoad.reports.page import to_text
-from hoad.studies.people.recipe import PeopleRecipe
-from hoad.studies.prediction.recipe import PredictionRecipe
+from hoad.studies.recipes import PeopleRecipe, PredictionRecipe
 
 
 def predict(
@@ -72,8 +70,7 @@ def prediction(
         workers: What measures.
     """
     with showing(workers, recipe.out, resume=resume) as show:
-        from hoad.studies.prediction.report import prediction_report
-        from hoad.studies.prediction.study import run_prediction
+        from hoad.studies.prediction.study import prediction_report, run_prediction
 
         show(prediction_report(run_prediction(recipe, workers.threads, resume)))
 
@@ -92,8 +89,7 @@ def people(
         workers: What measures.
     """
     with showing(workers, recipe.out, resume=resume) as show:
-        from hoad.studies.people.measure import run_people
-        from hoad.studies.people.report import people_report
+        from hoad.studies.people import people_report, run_people
 
         show(people_report(run_people(recipe, workers.threads, resume)))
 

@@ -6,7 +6,6 @@
 - `inner_loop`: the same step in play, and adapting to games.
 - `meta_gradient`: the gradient of the outer step.
 - `learner`: the outer loop: steps, validation, the choice of the inner learning rate.
-- `choice`: the choice of the inner steps for play.
-- `adhoc_scores`: games with the held-out agent in validation.
+- `choice`: the choice of the inner steps for play; games with the held-out agent in validation.
 - `recoloured`: adapting to games in all colours, to predict a partner's moves.
 """

@@ -24,8 +24,7 @@ from hoad.core.progress import progress, say
 from hoad.knowledge import HeldOut
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import checksum_of_logs, games_file
-from hoad.learning.maml.adhoc_scores import adhoc_scores
-from hoad.learning.maml.choice import choose_inner_steps
+from hoad.learning.maml.choice import adhoc_scores, choose_inner_steps
 from hoad.learning.maml.inner_loop import adapt_to_batches
 from hoad.learning.maml.learn2learn import import_maml
 from hoad.learning.maml.meta_gradient import InnerLr, meta_gradient

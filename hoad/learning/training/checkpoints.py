@@ -21,7 +21,7 @@ from hoad.core.files import describe, make_folder, refuse_pipe, what_it_is, writ
 from hoad.core.identity import checksum
 from hoad.core.paths import MODEL, find_metadata, milestone_file
 from hoad.core.provenance import note_network
-from hoad.learning.training.metadata_file import read_metadata_file
+from hoad.learning.training.folder import read_metadata_file
 
 FORMAT: Final = "hoad-checkpoint-1"
 _ENTRY: Final = "hoad"

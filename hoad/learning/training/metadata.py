@@ -13,9 +13,14 @@ from hoad.core.provenance import provenance
 from hoad.core.run_log import write_log_to
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import read_header
-from hoad.learning.training.clock import Clock
-from hoad.learning.training.folder import LAST, OTHER_FOLDER, refuse_training
-from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
+from hoad.learning.training.folder import (
+    LAST,
+    OTHER_FOLDER,
+    Clock,
+    read_metadata_file,
+    refuse_training,
+    write_metadata_file,
+)
 
 
 @dataclass(frozen=True)

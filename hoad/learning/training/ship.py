@@ -6,7 +6,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, write_file
 from hoad.core.paths import METADATA, MODEL, SHIPPED_CHECKPOINTS, find_metadata
 from hoad.learning.training.checkpoints import load_checkpoint
-from hoad.learning.training.metadata_file import read_metadata_file
+from hoad.learning.training.folder import read_metadata_file
 
 _CURVE = "curve.csv"  # Rainbow's scores during training, which its report shows
 

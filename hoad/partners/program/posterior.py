@@ -3,6 +3,7 @@
 :mod:`.prior` has the prior on lists; :mod:`.particles` and :mod:`.sampler` draw from the posterior.
 """
 
+from collections.abc import Iterator
 from copy import deepcopy
 from hashlib import sha256
 from threading import Lock
@@ -11,11 +12,12 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hoad.agents.agent import Agent
+from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.agents.rules.soft_list import soft_list_agent
 from hoad.game.log import GameLogs
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
-from hoad.partners.program.firing import ROWS, FiringTable, firing_table
+from hoad.partners.program.firing import NUMBERS, ROWS, FiringTable, firing_table
 from hoad.partners.program.particles import (
     Particles,
     draw_particles,
@@ -153,3 +155,40 @@ def _particles_of(seed: int, table: FiringTable, evidence: PackedTable) -> Parti
                 _recent.pop(next(iter(_recent)))
             _recent[key] = particles
     return deepcopy(particles)
+
+
+def program_in_words(model: ProgramPosterior) -> list[str]:
+    """Return the likeliest program of a model that has learned, a line for each rule, in order.
+
+    Each line names the rule, the moves that it made and those at which it was skipped in the games
+    learned, and the share of the programs that hold it or a rule that looks the same in these
+    games. Rules that made no move are left out; so are all before the first game.
+    """
+    return [
+        f"{NUMBERS[rule]} {CATALOGUE[NUMBERS[rule]].name}: {made} moves, skipped at {skipped}, in "
+        f"{share:.0%} of programs"
+        for rule, made, skipped, share in _rules(model)
+    ]
+
+
+def rules_in_words(model: ProgramPosterior) -> list[str]:
+    """Return the same rules for everybody to read: each with how often it was followed."""
+    return [
+        f"{CATALOGUE[NUMBERS[rule]].words} ({made} of {made + skipped} times)"
+        for rule, made, skipped, _ in _rules(model)
+    ]
+
+
+def _rules(model: ProgramPosterior) -> Iterator[tuple[int, int, int, float]]:
+    """Yield rule, moves made, moves at which it was skipped, and the share of programs."""
+    if model.table is None:
+        return
+    particles, groups = model.particles, model.table.alike
+    best, (_, counts) = model.best, weigh(particles, pack_table(model.table))
+    held = np.arange(particles.lists.shape[1]) < particles.lengths[:, None]
+    for place in range(particles.lengths[best]):
+        rule = int(particles.lists[best, place])
+        made, skipped = counts[best, place].tolist()
+        if made:
+            alike = (groups[particles.lists] == groups[rule]) & held
+            yield rule, made, skipped, float(alike.any(axis=1).mean())

@@ -1,6 +1,7 @@
 """A study of prediction: many strangers, by the number of games that models learn from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -16,14 +17,22 @@ from hoad.core.provenance import provenance
 from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import Knowledge, knowledge
+from hoad.partners.kinds import KINDS, Knowledge, knowledge
 from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.positions import Asked
-from hoad.partners.program.posterior import ProgramPosterior
-from hoad.partners.program.words import program_in_words
-from hoad.studies.prediction.measure import evaluate_learned
-from hoad.studies.prediction.recipe import PredictionRecipe
-from hoad.studies.prediction.result import StudyResult, measure_each, refuse_results, with_origin
+from hoad.partners.program.posterior import ProgramPosterior, program_in_words
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.reports.plots import Panel, Series, draw_lines
+from hoad.reports.statistics import estimate, show
+from hoad.reports.styles import Style
+from hoad.studies.prediction.measure import (
+    StudyResult,
+    evaluate_learned,
+    measure_each,
+    refuse_results,
+    with_origin,
+)
+from hoad.studies.recipes import PredictionRecipe
 
 ALONE: Final = ""
 """In place of the other player: self-play."""
@@ -142,3 +151,165 @@ def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
 
 def _seat(seat: int, games: int) -> np.ndarray:
     return np.tile(np.arange(2) == seat, (games, 1))
+
+
+METHODS: Final = (*KINDS, ITSELF)
+
+_CALIBRATED: Final = Series("calibrated", [0, 1], [0, 1], line=":", style=Style("black", ""))
+"""The line on which probabilities are as they should be."""
+
+ALIKE_AFTER_ALL_GAMES: Final = ("uniform", "zero-shot")
+"""Methods that learn nothing from games: figures by number of games leave their lines out."""
+
+_ROWS_SHOWN: Final = 30
+"""Of more strangers, tables show the means only; the CSV file has all."""
+
+_KINDS_OF_STRANGERS: Final = {"rules": "random lists", "elite": "elites", "imitator": "imitators"}
+"""What strangers are, by the prefix of their names."""
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def prediction_report(result: StudyResult[PredictionRecipe]) -> Report:
+    """Return tables by stranger and by number of games, calibration, and induced programs."""
+    recipe, rows = result.recipe, result.rows
+    shown = 10 if 10 in recipe.games else max(recipe.games)
+    blocks: list[Block] = [Paragraph(_WORDS)]
+    for other in (ALONE, *recipe.others):
+        blocks += _by_stranger(rows, other, shown)
+    others = dict.fromkeys(row["other"] for row in rows)
+    by_other = {_with(other): select(rows, other=other, games=shown) for other in others}
+    blocks += [*_by_games(rows, recipe), calibration_figure(by_other, KINDS, shown)]
+    if len(result.measured) <= _ROWS_SHOWN:
+        blocks += _programs(result, shown)
+    title = "Prediction of a stranger's moves"
+    return result.report(title, blocks, "prediction", "strangers", recipe.seed)
+
+
+_WORDS: Final = (
+    "Log-loss: mean negative log-probability of the moves made, in nats. Accuracy: share of moves "
+    "that the model finds most probable. ± 95 % interval over games; of means, over strangers. "
+    f"{ITSELF} is the stranger's own distribution; its log-loss is its entropy. Seconds are "
+    "processor time to learn and to predict."
+)
+
+
+def _by_stranger(rows: Rows, other: str, games: int) -> Iterator[Block]:
+    """Yield the tables of strangers by methods, after so many games."""
+    where = f"games with {other}" if other else "self-play games"
+    after = _after(games)
+    selected = select(rows, other=other, games=games)
+    yield Heading(f"Log-loss in {where}, {after}")
+    yield _table(selected, "log_loss", "half_width", 2)
+    yield Heading(f"Log-loss above the stranger's own entropy in {where}, {after}")
+    yield _above_entropy(selected)
+    yield Heading(f"Accuracy in {where}, {after}")
+    yield _table(selected, "accuracy", "accuracy_half_width", 3)
+    yield Heading(f"Seconds, {where}, {after}")
+    yield Table([["", *METHODS], _means(selected, "seconds", 1)])
+
+
+def _with(other: str) -> str:
+    return f"with {other}" if other else "self-play"
+
+
+def _after(games: int) -> str:
+    return f"after {games} game{'' if games == 1 else 's'}"
+
+
+def _table(rows: Rows, what: str, half_width: str, digits: int) -> Table:
+    """Return a measure by stranger and method, and its mean over strangers."""
+    partners = list(dict.fromkeys(row["partner"] for row in rows))
+    table = [["stranger", *METHODS]]
+    for partner in partners if len(partners) <= _ROWS_SHOWN else ():
+        own = {row["method"]: row for row in select(rows, partner=partner)}
+        cells = (f"{own[m][what]:.{digits}f} ± {own[m][half_width]:.{digits}f}" for m in METHODS)
+        table.append([partner, *cells])
+    means = [_means(rows, what, digits)] if len(partners) > 1 else []
+    return Table([*table, *means])
+
+
+def _above_entropy(rows_of_strangers: Rows) -> Table:
+    """Return the mean log-loss above that of the stranger itself, by kind of stranger.
+
+    Elites have a row for each population besides.
+    """
+    own = {row["partner"]: row["log_loss"] for row in select(rows_of_strangers, method=ITSELF)}
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for row in rows_of_strangers:
+        above = {**row, "above": row["log_loss"] - own[row["partner"]]}
+        prefix, _, rest = row["partner"].rpartition(":")
+        kinds.setdefault(_KINDS_OF_STRANGERS.get(prefix.split(":")[0], "agents"), []).append(above)
+        if prefix == "elite":
+            kinds.setdefault(f"elites of {rest.partition('/')[0]}", []).append(above)
+    rows = (_means(rows, "above", 3, kind) for kind, rows in kinds.items())
+    return Table([["strangers", *METHODS], *rows])
+
+
+def _means(rows: Rows, what: str, digits: int, strangers: str = "strangers") -> list[str]:
+    """Return the row of means over strangers."""
+    means = [estimate(values_of(rows, what, method=method)) for method in METHODS]
+    return [f"mean of {means[0].count} {strangers}", *(show(each, digits) for each in means)]
+
+
+def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:
+    """Yield the mean log-loss by number of games learned from."""
+    if len(recipe.games) > 1:
+        yield Heading("By number of games")
+        lines = {other: _lines(rows, other, recipe.games) for other in (ALONE, *recipe.others)}
+        panels = []
+        for other, methods in lines.items():
+            shown = [line for line in methods if line.label not in ALIKE_AFTER_ALL_GAMES]
+            panels.append(Panel("games learned from", "nats a move", shown, _with(other)))
+        caption = (
+            "Mean log-loss of all strangers by number of games that models learned from; without "
+            f"{' and '.join(ALIKE_AFTER_ALL_GAMES)}, which do not learn from them."
+        )
+        yield Figure("by_games.png", caption, partial(draw_lines, panels))
+        heading = ["method", *map(str, recipe.games)]
+        cells = [[line.label, *(f"{value:.3f}" for value in line.y)] for line in lines[ALONE]]
+        yield Table([heading, *cells])
+
+
+def _lines(rows: Rows, other: str, games: Sequence[int]) -> list[Series]:
+    def mean(method: str, count: int) -> float:
+        return values_of(rows, "log_loss", other=other, method=method, games=count).mean()
+
+    return [Series(m, list(games), [mean(m, count) for count in games]) for m in METHODS]
+
+
+def calibration_figure(by_title: Mapping[str, Rows], methods: Iterable[str], games: int) -> Figure:
+    """Return how often moves of each probability are made, by method; a panel for each title."""
+    panels = []
+    for title, rows in by_title.items():
+        series = [_CALIBRATED]
+        for method in methods:
+            own = [row["calibration"] for row in select(rows, method=method)]
+            count, expected, made = np.sum(own, axis=0)
+            some = count > 0
+            series.append(Series(method, expected[some] / count[some], made[some] / count[some]))
+        panels.append(Panel("probability of a move", "share of times it is made", series, title))
+    caption = f"Calibration after {games} games: all legal moves by their predicted probability."
+    return Figure("calibration.png", caption, partial(draw_lines, panels))
+
+
+def _programs(result: StudyResult[PredictionRecipe], games: int) -> Iterator[Block]:
+    """Yield the likeliest induced program of each stranger, beside its true rules."""
+    yield Heading(f"Induced programs, {_after(games)}")
+    for name, stranger in result.measured.items():
+        rules = true_rules(name)
+        truth = f"its rules are {'; '.join(rules)}" if rules else "not a named rule list"
+        yield Paragraph(f"{name}: {truth}.")
+        lines = stranger["program"].get(str(games), [])
+        if lines:
+            yield Table([["induced rule"], *([line] for line in lines)], numbers=False)
+
+
+def values_of(rows: Rows, key: str, **wanted: Any) -> np.ndarray:
+    """Return one value of each row with these other values."""
+    return np.array([row[key] for row in select(rows, **wanted)])
+
+
+def select(rows: Rows, **wanted: Any) -> Rows:
+    """Return the rows with these values."""
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]

@@ -1,18 +1,128 @@
-"""The game to watch: one that is played now, or one from a file."""
+"""The game to watch, played now or from a file, and what its agents think at each move."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
+from typing import Final, TypeVar
 
-from hoad.agents.agent import Agent
+import numpy as np
+
+from hoad.agents.agent import Agent, Batch
 from hoad.agents.games import play
 from hoad.agents.registry import get_agent, refuse_code
+from hoad.bayes.hypotheses import GivesProbabilities
+from hoad.bayes.moves import BayesMovesAgent
 from hoad.core.errors import HoadError
+from hoad.game.state import MAX_IDENTITIES
 from hoad.game.view import Turn, turns_of
 from hoad.replay.formats.convert import read_games_of_two
 from hoad.replay.formats.jsonl import is_json_lines
-from hoad.studies.watch.thoughts import Thought, thoughts_of
+from hoad.search.agent import SearchAgent
+from hoad.search.decision import Decision
+from hoad.studies.watch.position import card_odds, slots_by_age
+
+T = TypeVar("T")
+
+_LEAST: Final = 0.005  # smaller probabilities are left out
+_HALF_WIDTH: Final = 1.96  # of a 95 % interval, in standard errors
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A move that a search tried: its mean score, half of the 95 % interval, and its rollouts.
+
+    ``half_width`` is None for a single rollout.
+    """
+
+    move: int
+    mean: float
+    half_width: float | None
+    rollouts: int
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What an agent thinks at one of its turns; each list has the greatest value first.
+
+    Attributes:
+        moves: move ids with their probabilities; empty where only the move is asked for.
+        candidates: the legal moves that a search tried; empty for other agents.
+        partner: names with how likely the partner plays as each; empty without such a belief.
+        odds: by position, oldest card first, the probability of each of the 25 cards: the belief
+            of a search, or the share of the copies that the player does not see.
+    """
+
+    moves: tuple[tuple[int, float], ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    partner: tuple[tuple[str, float], ...] = ()
+    odds: tuple[tuple[float, ...], ...] = ()
+
+
+def thoughts_of(agent: Agent, seat: int, turns: Iterable[Turn]) -> Iterator[Thought | None]:
+    """Yield what an agent in ``seat`` thinks in each turn of a game; None where it does not move.
+
+    The agent follows the game from the deal, so that it remembers what it would in play.
+    """
+    agent = agent.in_seat(seat)
+    memory = agent.new_memory(1)
+    for turn in turns:
+        moves_now = turn.view.player == seat and not turn.view.over
+        batch = Batch(turn.state, seat, memory)
+        yield _think(agent, batch) if moves_now else None
+        if turn.move is not None:
+            agent.observe(turn.state, seat, memory, np.array([turn.move.action], np.uint8))
+
+
+def _think(agent: Agent, batch: Batch) -> Thought:
+    if isinstance(agent, SearchAgent):
+        return thought_of_search(agent.decide(batch.states, batch.seat), batch)
+    if isinstance(agent, GivesProbabilities):
+        weights = agent.masked_probabilities(batch)[0]
+    else:
+        weights = agent.weights(batch)[0]
+    return thought_of(agent, batch, _ranked(dict(enumerate(weights.tolist()))))
+
+
+def thought_of(agent: Agent, batch: Batch, moves: tuple[tuple[int, float], ...] = ()) -> Thought:
+    """Return what an agent that does not search believes, and its moves if they are known."""
+    partner: dict[str, float] = {}
+    if isinstance(agent, BayesMovesAgent):
+        shares = agent.beliefs(batch.memory)[0].tolist()
+        partner = dict(zip((hypothesis.name for hypothesis in agent.pool), shares, strict=True))
+    return Thought(moves, partner=_ranked(partner), odds=_odds_without_search(batch))
+
+
+def thought_of_search(decision: Decision, batch: Batch) -> Thought:
+    """Return what a search thinks, of what it decided in the game of a batch."""
+    rows = (decision.moves, decision.scores, decision.errors, decision.rollouts)
+    candidates = [
+        Candidate(int(m), float(mean), None if np.isnan(e) else float(_HALF_WIDTH * e), int(n))
+        for m, mean, e, n in zip(*rows, strict=True)
+        if not np.isnan(mean)
+    ]
+    candidates.sort(key=lambda candidate: -candidate.mean)
+    odds = _odds_without_search(batch)
+    if len(decision.hands):
+        slots = slots_by_age(batch.states[0]["table"], batch.seat)
+        odds = tuple(_shares(decision.hands[:, slot]) for slot in slots)
+    made = ((decision.move, 1.0),)
+    return Thought(made, tuple(candidates), odds=odds)
+
+
+def _odds_without_search(batch: Batch) -> tuple[tuple[float, ...], ...]:
+    return tuple(map(tuple, card_odds(batch.states[0], batch.seat, sees_partner=True)))
+
+
+def _shares(cards: np.ndarray) -> tuple[float, ...]:
+    counts = np.bincount(cards, minlength=MAX_IDENTITIES)
+    return tuple((counts / len(cards)).tolist())
+
+
+def _ranked(values: dict[T, float]) -> tuple[tuple[T, float], ...]:
+    kept = [(key, value) for key, value in values.items() if value >= _LEAST]
+    return tuple(sorted(kept, key=lambda item: -item[1]))
+
 
 Told = tuple[Turn, Thought | None]
 """A turn, and what the player to move thinks."""

@@ -1,4 +1,4 @@
-"""The figures of the report on an ad-hoc table."""
+"""The figures of the report on an ad-hoc table, and its parts on lost games and best responses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,8 +11,8 @@ import numpy as np
 from hoad.adhoc_player import Beliefs
 from hoad.agents.registry import shown_name
 from hoad.core.figure_files import new_figure
-from hoad.reports.dots import draw_dots
-from hoad.reports.page import Figure
+from hoad.reports.dots import draw_distributions, draw_dots
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Table
 from hoad.reports.plots import (
     MOST_CURVES,
     PERFECT,
@@ -23,7 +23,7 @@ from hoad.reports.plots import (
     draw_lines,
     frameless,
 )
-from hoad.reports.statistics import SCORES, means_and_widths
+from hoad.reports.statistics import SCORES, Estimate, estimate, group_means, means_and_widths, show
 from hoad.reports.styles import Style, styles_of
 from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS
 from hoad.tables.adhoc.table import MOST_SIDE_BY_SIDE, AdhocResult
@@ -31,6 +31,7 @@ from hoad.tables.meta_training import SHOTS, MetaTraining
 
 if TYPE_CHECKING:
     import matplotlib.figure
+
 
 _NOTICED: Final = 0.06
 """Hypotheses whose mean belief never exceeds this after the first game are summed. It is more than
@@ -226,3 +227,82 @@ def draw_training(trainings: Mapping[str, MetaTraining]) -> "matplotlib.figure.F
         label = f"{what} with the held-out partner"
         panels.append(Panel("steps of meta-training", label, lines, y_range=(0, highest)))
     return draw_lines(panels)
+
+
+_QUANTILES = (0.1, 0.5, 0.9)
+
+
+def distribution(result: AdhocResult) -> Iterator[Block]:
+    """Yield the part of the report."""
+    yield Heading("Lost games, and the scores of the others")
+    words = (
+        f"All games with {result.overall}. A game with the strict score 0 counts as lost: its last "
+        "life was lost, or no card was played. Shares have 95 % intervals over repetitions; the "
+        "quantiles are those of the strict scores of games that were not lost."
+    )
+    yield Paragraph(words)
+    rows = []
+    for player in from_the_best(result):
+        scores, share = strict_scores(result, player), lost_share(result, player)
+        cells = ["-"] * len(_QUANTILES)
+        if scores.any():
+            cells = [f"{value:.0f}" for value in np.quantile(scores[scores > 0], _QUANTILES)]
+        width = "" if share.count < 2 else f" ± {100 * share.half_width:.1f}"
+        rows.append([shown_name(player), f"{100 * share.mean:.1f}{width} %", *cells])
+    heading = ["player", "lost games", *(f"{share:.0%}" for share in _QUANTILES)]
+    yield Table([heading, *rows])
+    caption = (
+        f"Strict scores with {result.overall}: how often each score is reached in games that are "
+        "not lost (white: the median), and the share of lost games with 95 % intervals."
+    )
+    yield Figure("distributions.png", caption, lambda: _draw(result))
+
+
+def strict_scores(result: AdhocResult, player: str) -> np.ndarray:
+    """Return the strict score of each game of a player, float64, one-dimensional."""
+    return np.concatenate([cell.scores("strict").ravel() for cell in result.cells_of(player)])
+
+
+def lost_share(result: AdhocResult, player: str) -> Estimate:
+    """Return the share of games with the strict score 0, with its interval over repetitions."""
+    is_lost = np.mean([cell.scores("strict") == 0 for cell in result.cells_of(player)], axis=0)
+    return estimate(group_means(is_lost, result.table.repetitions(player)))
+
+
+def _draw(result: AdhocResult) -> "matplotlib.figure.Figure":
+    players = from_the_best(result)
+    scores = [strict_scores(result, player).astype(np.int64) for player in players]
+    counts = np.array([np.bincount(games, minlength=PERFECT + 1) for games in scores])
+    means, widths = means_and_widths(lost_share(result, player) for player in players)
+    names = [shown_name(player) for player in players]
+    return draw_distributions(names, counts, (100 * means, 100 * widths), *looks_of(result))
+
+
+BEST_RESPONSE: Final = "search-oracle"
+
+
+def proximity(result: AdhocResult) -> list[Block]:
+    """Return the part of the report, which is empty without a column of the best response."""
+    table = result.table
+    if BEST_RESPONSE not in table.players:
+        return []
+    players = [player for player in table.players if player != BEST_RESPONSE]
+    rows = [["BR-Prox", *map(shown_name, table.rows)]]
+    for player in players:
+        shares = [show(share_of_best(result, row, player)) for row in table.rows]
+        rows.append([shown_name(player), *shares])
+    words = (
+        f"Mean strict score divided by that of {BEST_RESPONSE}, with 95 % intervals (delta "
+        "method, as if the two scores were independent). Over several partners it is the share "
+        "of the means."
+    )
+    return [Heading("Share of the best response's score"), Paragraph(words), Table(rows)]
+
+
+def share_of_best(result: AdhocResult, row: str, player: str) -> Estimate:
+    """Return the share of the best response's strict score; NaN where that is 0."""
+    own, best = (result.table.over_repetitions(row, p, "strict") for p in (player, BEST_RESPONSE))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.float64(own.mean) / best.mean
+        width = np.hypot(own.half_width, share * best.half_width) / best.mean
+    return Estimate(float(share), float(width), min(own.count, best.count))

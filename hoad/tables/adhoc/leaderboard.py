@@ -1,22 +1,31 @@
-"""The leaderboard: the players of published ad-hoc tables, by score, on one page."""
+"""Players of published ad-hoc tables: the leaderboard, and the main comparison of the README."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target
 from hoad.players.registry import knows_partner
-from hoad.reports.page import Block, CommandLines, Heading, Paragraph, Report, Strong, Table
-from hoad.reports.statistics import show
+from hoad.reports.dots import draw_dots
+from hoad.reports.page import Block, CommandLines, Figure, Heading, Paragraph, Report, Strong, Table
+from hoad.reports.statistics import Estimate, means_and_widths, show
+from hoad.reports.styles import styles_of
 from hoad.tables.adhoc.published import (
     estimate_of,
     joint_scores,
     overall_scores,
+    page_of_tables,
     read_table,
+    scores_by,
     settings_of,
 )
 from hoad.tables.adhoc.recipe import PARTNERS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
 
 _TITLE: Final = "Leaderboard"
 
@@ -103,3 +112,48 @@ def _section(
         cells.append([Strong(cell) for cell in line] if line[0] == "1" else line)
     cells += [["", _described(row["player"]), show(estimate_of(row))] for row in knowing]
     yield Table([["", "player", "strict score"], *cells])
+
+
+def headline(folders: Sequence[Path], players: Sequence[str]) -> Report:
+    """Return the mean strict scores of chosen players, in both seats, with a column a setting.
+
+    See :func:`~.published.joint_scores`. It raises a HoadError if a folder holds no ad-hoc table,
+    or a player is in none of the tables.
+    """
+    rows = [row for row in joint_scores(folders) if row["player"] in players]
+    for player in players:
+        if player not in {row["player"] for row in rows}:
+            raise HoadError(f"{player}: is a player of none of these tables; leave it out")
+    settings = settings_of(rows)
+    in_order = sorted(rows, key=lambda row: settings.index(row["setting"]))
+    caption = "Mean strict score over all partners, with 95 % intervals."
+    blocks: list[Block] = [
+        Paragraph(_words(rows)),
+        scores_by(in_order, players, "setting", "player"),
+        Figure("headline.png", caption, lambda: _draw(rows, players)),
+    ]
+    seed = read_table(folders[0])["recipe"]["seed"]
+    return page_of_tables("The main comparison in short", blocks, rows, seed)
+
+
+def _words(rows: Sequence[Mapping[str, Any]]) -> str:
+    used = dict.fromkeys((row["table"], row["setting"], row["games"]) for row in rows)
+    tables = [
+        f"{folder}/report.md ({setting}; {games:,} games with each partner)"
+        for folder, setting, games in used
+    ]
+    return (
+        "Mean strict score over all partners, both seats, with 95 % intervals over repetitions, "
+        f"from these tables: {', '.join(tables)}. If several tables of a column have a player, the "
+        "one with most games counts."
+    )
+
+
+def _draw(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> "Drawing":
+    scores = {(row["player"], row["setting"]): estimate_of(row) for row in rows}
+    missing = Estimate(math.nan, math.nan, 0)
+    panels = {
+        setting: means_and_widths([scores.get((name, setting), missing) for name in players])
+        for setting in settings_of(rows)
+    }
+    return draw_dots(players, panels, "mean strict score", styles_of(players), alike=True)

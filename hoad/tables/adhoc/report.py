@@ -10,7 +10,7 @@ from typing import Any, Final
 from hoad.agents.registry import shown_name
 from hoad.players.registry import WITH_ELITES, Column
 from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
-from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table, passage
 from hoad.reports.published import published
 from hoad.reports.statistics import (
     INTERVAL,
@@ -23,10 +23,14 @@ from hoad.reports.statistics import (
     show_difference,
     show_p,
 )
-from hoad.reports.words import passage
-from hoad.tables.adhoc.distribution import distribution
-from hoad.tables.adhoc.figures import belief_figure, by_game_figure, draw_training, score_figures
-from hoad.tables.adhoc.proximity import proximity
+from hoad.tables.adhoc.figures import (
+    belief_figure,
+    by_game_figure,
+    distribution,
+    draw_training,
+    proximity,
+    score_figures,
+)
 from hoad.tables.adhoc.recipe import PARTNERS, AdhocRecipe
 from hoad.tables.adhoc.table import MOST_SIDE_BY_SIDE, AdhocResult, table_rows
 from hoad.tables.meta_training import MetaTraining

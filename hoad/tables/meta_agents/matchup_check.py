@@ -15,13 +15,12 @@ import numpy as np
 
 from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
 from hoad.agents.games import play
-from hoad.bayes.matchups import Matchups
+from hoad.bayes.matchups import Matchups, read_published
 from hoad.bayes.pool import Pool, agents_of
-from hoad.bayes.published_matchups import read_published
 from hoad.bayes.settings import MATCHUP_GAMES
 from hoad.core.progress import counted
 from hoad.core.workers import work
-from hoad.evolution.elites import chromosome_of
+from hoad.evolution.population import chromosome_of
 from hoad.game.log import replay
 from hoad.reports.page import Block, Heading, Paragraph, Table
 from hoad.reports.published import ACT_DIFFERENTLY

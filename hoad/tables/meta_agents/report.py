@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.bayes.pool import Pool
-from hoad.evolution.elites import chromosome_of
+from hoad.evolution.population import chromosome_of
 from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
-from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table, passage
 from hoad.reports.plots import MOST_CURVES, Panel, Series, draw_lines, draw_niches
 from hoad.reports.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED_META_AGENTS
 from hoad.reports.statistics import (
@@ -23,7 +23,6 @@ from hoad.reports.statistics import (
     show_difference,
     show_p,
 )
-from hoad.reports.words import passage
 from hoad.studies.behaviour import FEATURE_LABELS
 from hoad.tables.meta_agents.matchup_check import check_facts, check_page
 from hoad.tables.meta_agents.table import MetaAgentsResult, Scenario

@@ -11,9 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hoad.bayes.histograms import saved_histograms
-from hoad.bayes.matchups import Matchups, saved_matchups
+from hoad.bayes.matchups import Matchups, read_published, saved_matchups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
-from hoad.bayes.published_matchups import read_published
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.provenance import provenance

@@ -5,8 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoad.agents.bots.card_sets import look
-from hoad.agents.bots.infobot.numbers import answer, ask, learn_number, make_code, number_of
-from hoad.agents.bots.infobot.tables import WEIGHTS_BYTES, possible_of, recover
+from hoad.agents.bots.infobot import (
+    WEIGHTS_BYTES,
+    answer,
+    ask,
+    learn_number,
+    make_code,
+    number_of,
+    possible_of,
+    recover,
+)
 from hoad.game.state import NO_CARD, full_game
 from tests.agents.bot_games import decide
 from tests.game.examples import positions, random_position

@@ -7,11 +7,18 @@ from hypothesis import strategies as st
 
 from hoad.agents import Agent, get_agent
 from hoad.agents.agent import new_view, see
+from hoad.agents.bots import wtfwt
 from hoad.agents.bots.card_sets import Piles, look
 from hoad.agents.bots.hat_guessing import count_numbers, number_shown
-from hoad.agents.bots.wtfwt import tables
-from hoad.agents.bots.wtfwt.hints import give_hint, in_hash_order, key_position
-from hoad.agents.bots.wtfwt.questions import answer, ask, learn_number, new_answers
+from hoad.agents.bots.wtfwt import (
+    answer,
+    ask,
+    give_hint,
+    in_hash_order,
+    key_position,
+    learn_number,
+    new_answers,
+)
 from hoad.agents.situation import COLOURS, cards_named, count_cards
 from hoad.game.moves import COLOUR_HINT, COLOUR_LETTERS, move_id
 from hoad.game.rules import apply
@@ -28,14 +35,14 @@ def _seen_by(state: np.record, player: int) -> np.ndarray:
 
 
 def new_memory() -> np.ndarray:
-    return np.zeros(tables.EXCLUDED_BYTES, np.uint8)
+    return np.zeros(wtfwt.EXCLUDED_BYTES, np.uint8)
 
 
 @given(positions(), st.integers(0, 1))
 def test_real_cards_are_possible(state, me):
-    cards = tables.cards_by_position(state.table, state.hands, me)
-    public = tables.public_hand(state.table, new_memory(), me)
-    private = tables.private_hand(state.table, new_memory(), _seen_by(state, me), me)
+    cards = wtfwt.cards_by_position(state.table, state.hands, me)
+    public = wtfwt.public_hand(state.table, new_memory(), me)
+    private = wtfwt.private_hand(state.table, new_memory(), _seen_by(state, me), me)
 
     assert all(public[:, 0] >> cards & 1)
     assert all(private[:, 0] >> cards & 1)
@@ -49,17 +56,17 @@ CARD = 1 << int(STATE.hands[1, 2])
 def told(player: int, position: int, left: int) -> np.ndarray:
     """A memory in which a number has left only these cards for one of a player."""
     memory = new_memory()
-    hand = tables.public_hand(STATE.table, memory, player)
+    hand = wtfwt.public_hand(STATE.table, memory, player)
     hand[position] &= left
-    tables.keep_hand(STATE.table, memory, player, hand)
-    np.testing.assert_array_equal(tables.public_hand(STATE.table, memory, player), hand)
+    wtfwt.keep_hand(STATE.table, memory, player, hand)
+    np.testing.assert_array_equal(wtfwt.public_hand(STATE.table, memory, player), hand)
     return memory
 
 
 def test_what_numbers_exclude_is_kept_until_the_card_leaves():
     memory = told(1, 2, 0b110)
 
-    tables.forget_card(memory, 1, 2)
+    wtfwt.forget_card(memory, 1, 2)
 
     assert not memory.any()
 
@@ -77,7 +84,7 @@ def test_what_numbers_exclude_is_kept_until_the_card_leaves():
 def test_whoever_sees_that_a_number_is_wrong_forgets_all(player, position, left, me, kept):
     memory = told(player, position, left)
 
-    tables.recover(STATE.table, memory, _seen_by(STATE, me), me)
+    wtfwt.recover(STATE.table, memory, _seen_by(STATE, me), me)
 
     assert memory.any() == kept
 
@@ -88,7 +95,7 @@ ONES = sum(1 << 5 * colour for colour in range(5))
 
 def _hand(state: np.record) -> np.ndarray:
     """Player 1's hand for somebody who knows what hints say and which cards are gone."""
-    return tables.public_hand(state.table, new_memory(), 1)
+    return wtfwt.public_hand(state.table, new_memory(), 1)
 
 
 def _cards(text: str) -> int:
@@ -115,7 +122,7 @@ def _question(
 @given(positions(), st.integers(2, 5))
 def test_the_true_number_leaves_the_true_cards(state, numbers):
     hand, piles = _hand(state), look(state.table)
-    cards = tables.cards_by_position(state.table, state.hands, 1)
+    cards = wtfwt.cards_by_position(state.table, state.hands, 1)
 
     number = answer(hand, cards, numbers, piles)
     fits = learn_number(hand, numbers, number, piles)
@@ -186,7 +193,7 @@ ONE, TWO, THREE = 5, 6, 7
 @given(positions())
 def test_the_hint_shows_the_true_number(state):
     hand, piles = _hand(state), look(state.table)
-    cards = tables.cards_by_position(state.table, state.hands, 1)
+    cards = wtfwt.cards_by_position(state.table, state.hands, 1)
     numbers, key = count_numbers(hand), int(cards[key_position(hand, piles)])
 
     hint = give_hint(hand, cards, piles) - COLOUR_HINT
@@ -260,7 +267,7 @@ def test_both_players_learn_the_same_from_each_move(observer):
         action = move_id(full_game(), move)
         agent.observe(states, observer, memory, np.array([action], np.uint8))
         apply(states[0], action)
-        hands = [tables.public_hand(states[0].table, memory[0], player) for player in range(2)]
+        hands = [wtfwt.public_hand(states[0].table, memory[0], player) for player in range(2)]
         left.append([[count_cards(int(card)) for card in hand[:, 0]] for hand in hands])
 
     assert left == [list(hands) for hands in zip(OPEN_OF_FIRST, OPEN_OF_SECOND, strict=True)]

@@ -11,7 +11,7 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.agents.follow import move_probabilities
-from hoad.agents.process.bots import stop_idle
+from hoad.agents.process.agent import stop_idle
 from hoad.bayes.pool import agents_of, find_pool, make_pool
 from hoad.core.errors import HoadError
 from hoad.game.log import replay

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hoad.agents import get_agent, play
 from hoad.agents.agent import SPREAD, new_view, see
-from hoad.agents.larger_games import play_larger_games
+from hoad.agents.games import play_larger_games
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.agents.rules.several_partners import choose_with_several, rules_for_several
 from hoad.core.errors import HoadError

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoad.game.moves import listed_moves
-from hoad.learning.rainbow.buffer import ReplayBuffer
-from hoad.learning.rainbow.sum_tree import SumTree
+from hoad.learning.rainbow.buffer import ReplayBuffer, SumTree
 from tests.learning.columns import GAMES, Turn, play_randomly, replay_columns
 
 PRIORITIES = st.lists(st.just(0.0) | st.floats(1e-6, 1e6), min_size=1, max_size=70)

@@ -16,9 +16,8 @@ from hoad.learning.training.checkpoints import (
     read_header,
     save_checkpoint,
 )
-from hoad.learning.training.clock import Clock
+from hoad.learning.training.folder import Clock, write_metadata_file
 from hoad.learning.training.loop import train_and_test
-from hoad.learning.training.metadata_file import write_metadata_file
 from hoad.learning.training.ship import ship
 from tests.learning.training.test_loop import RECIPE, run_in
 

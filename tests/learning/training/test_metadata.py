@@ -18,9 +18,9 @@ from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, read_header
+from hoad.learning.training.folder import read_metadata_file, write_metadata_file
 from hoad.learning.training.loop import train
 from hoad.learning.training.metadata import read_metadata
-from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
 from tests.learning.training.test_loop import RECIPE, StoppedLearner, run_in, train_in
 
 pytestmark = pytest.mark.usefixtures("without_pictures")

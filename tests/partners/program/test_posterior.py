@@ -8,9 +8,8 @@ from hoad.agents.follow import move_probabilities
 from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen, choices_of
 from hoad.partners.program import posterior
-from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.program.posterior import ProgramPosterior, program_in_words
 from hoad.partners.program.prior import GROWTH, LONGEST, draw_lists, log_prior
-from hoad.partners.program.words import program_in_words
 
 RULES = 6
 

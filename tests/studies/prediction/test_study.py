@@ -15,12 +15,10 @@ from hoad.partners.kinds import KINDS, POPULATION
 from hoad.partners.model import Uniform
 from hoad.partners.pool import PoolPosterior
 from hoad.replay.formats.convert import import_games
-from hoad.studies.people.measure import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOPLE
-from hoad.studies.prediction import report
+from hoad.studies.people import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOPLE
 from hoad.studies.prediction.measure import BINS, Evaluation, evaluate
-from hoad.studies.prediction.recipe import PredictionRecipe, random_lists
-from hoad.studies.prediction.report import METHODS
-from hoad.studies.prediction.study import ITSELF
+from hoad.studies.prediction.study import ITSELF, METHODS, _above_entropy
+from hoad.studies.recipes import PredictionRecipe, random_lists
 from tests.agents.own_agent import write_agent
 from tests.replay.formats.records import write_people
 from tests.scripts import assert_refused, run_here, runner_here
@@ -154,7 +152,7 @@ def test_log_loss_is_compared_with_entropy_by_kind_of_stranger() -> None:
         for method in METHODS
     ]
 
-    table = report._above_entropy(found).rows
+    table = _above_entropy(found).rows
 
     assert [row[0] for row in table[1:]] == ["mean of 1 agents", "mean of 2 random lists"]
     assert [float(row[1].split()[0]) for row in table[1:]] == [0.4, 0.5]

@@ -23,9 +23,8 @@ from hoad.search.agent import SearchAgent
 from hoad.search.effort import Effort
 from hoad.studies.watch.page import page_of
 from hoad.studies.watch.position import card_odds, moves_made, position
-from hoad.studies.watch.story import Story, story_of
+from hoad.studies.watch.story import Story, Thought, story_of, thoughts_of
 from hoad.studies.watch.text import WIDTH, Style, style_of, text_of
-from hoad.studies.watch.thoughts import Thought, thoughts_of
 from tests.game.examples import deck_from
 from tests.replay.formats.records import records_of
 from tests.scripts import run_here

@@ -17,10 +17,9 @@ from hoad.players.roster import TablePartner
 from hoad.reports.output import write_report
 from hoad.reports.page import Strong, Table, to_markdown
 from hoad.studies.crossplay import cross_play
-from hoad.tables.adhoc.headline import headline
-from hoad.tables.adhoc.in_words import in_words
-from hoad.tables.adhoc.leaderboard import leaderboard
-from hoad.tables.adhoc.proximity import proximity, share_of_best
+from hoad.tables.adhoc.figures import proximity, share_of_best
+from hoad.tables.adhoc.leaderboard import headline, leaderboard
+from hoad.tables.adhoc.published import in_words
 from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS, AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc

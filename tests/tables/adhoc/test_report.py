@@ -19,10 +19,10 @@ from hoad.reports.output import csv_text, write_report
 from hoad.reports.page import Heading, Strong, Table
 from hoad.reports.statistics import SCORES
 from hoad.reports.styles import COLOURS, NAMED_STYLES
-from hoad.tables.adhoc.distribution import distribution
 from hoad.tables.adhoc.figures import (
     belief_figure,
     by_game_figure,
+    distribution,
     drawn_by_game,
     from_the_best,
     noticed,

@@ -14,9 +14,8 @@ from hoad.core.provenance import forget_networks, networks_used
 from hoad.game.log import replay
 from hoad.game.stream import Purpose
 from hoad.reports.page import to_markdown, to_text
-from hoad.studies.search.measure import SearchResult, evaluate_search
-from hoad.studies.search.recipe import SearchRecipe
-from hoad.studies.search.report import report
+from hoad.studies.recipes import SearchRecipe
+from hoad.studies.search import SearchResult, evaluate_search, report
 
 
 def recipe(out: Path, **keys: object) -> SearchRecipe:

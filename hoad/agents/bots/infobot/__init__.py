@@ -1,1 +1,0 @@
-"""O'Dwyer's InfoBot."""

@@ -1,1 +1,0 @@
-"""WuTheFWasThat's information strategy."""

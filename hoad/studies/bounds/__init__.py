@@ -1,1 +1,0 @@
-"""How well one can play with an agent: self-play, best response, search."""

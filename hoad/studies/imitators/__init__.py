@@ -1,1 +1,0 @@
-"""How well imitators play and predict, beside what they imitate."""

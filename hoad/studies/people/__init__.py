@@ -1,1 +1,0 @@
-"""How well partner models predict people after a few of their games."""

@@ -1,1 +1,0 @@
-"""What search gains with a known partner, and what it costs."""
