@@ -7,7 +7,7 @@ No partner of the main comparison is among them, and no relative of a stranger i
 For each stranger it prints how well models predict it, how much more `pool` scored in rehearsals
 than `model`, and the strict and the lenient score of each way to play, each alone in all games,
 both seats, on the same decks. People (docs/people.md) are strangers by their logits; what is
-watched are their first games.
+watched are their first games (datasets/people.h5 has to be there).
 """
 
 import time

@@ -12,7 +12,8 @@ the partner itself, which understands them. So there are four ways to play:
 Search takes the partner for hypotheses that are compiled: the conditional logit, programs and
 agents of the pool, by the share of its moves that each explains. Programs and agents also say what
 a partner does where it was never seen, the logit less so. So the first value of a way follows from
-these shares, and from how well unseen moves of the support were predicted.
+these shares, from how well unseen moves of the support were predicted and, for `pool`, from
+rehearsals: games with what the partner may be.
 
 Then each game with the partner counts. Its result is the mean of the strict and the lenient score,
 so one lost game does not decide. Results tell how well one plays with this partner in any way, and
@@ -65,8 +66,8 @@ GAINS: Final = {
 """Points that each way gains on `model` if the models are right, and if they are wrong.
 
 They are guesses: with partners that programs explain, free search gains 2 to 6 points, and where
-models are wrong it loses all lives. Only those of `held` were compared with games of training
-strangers, on the same decks: with smartbot, of which the models give a likelihood of 0.42 to unseen
+models are wrong it loses all lives. Those of `held` were compared with games of training strangers,
+on the same decks: with smartbot, of which the models give a likelihood of 0.42 to unseen
 moves, it scored 19.6 ± 3.7, `model` 19.0 ± 3.5 (12 games; lenient 21.1 and 20.4); with fireflower
 (0.31) 15.5 ± 6.7 and 15.1 ± 6.5 (8 games; lenient 19.4 and 18.2).
 """
