@@ -126,7 +126,7 @@ class Taught:
     """Moves that a person's logit made, for a network to learn."""
 
     moves: Transitions
-    asked: tuple[str, ...]  # agents whose moves are inputs of the logit
+    asked: tuple[str, ...]  # names of the agents that are inputs of the logit
 
 
 def person_games(file: Path, name: str) -> PersonGames:

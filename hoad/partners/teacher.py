@@ -28,8 +28,8 @@ _TAUGHT: Final = 2
 def teacher_moves(file: Path, person: str, games: int, seed: int) -> Taught:
     """Return the moves of a person's logit in at least so many games.
 
-    The logit has learned the person's training games only. It plays equally many games with the
-    logit of each player whom the person met, and sits where the person sat in their first game.
+    The logit has learned the person's training games only. It plays the same number of
+    games with the logit of each of the person's partners, in the person's seat of their first game.
 
     Raises:
         HoadError: the file cannot be read, or holds too few games; or the person met nobody.

@@ -67,9 +67,9 @@ GAINS: Final = {
 
 They are guesses: with partners that programs explain, free search gains 2 to 6 points, and where
 models are wrong it loses all lives. Those of `held` were compared with games of training strangers,
-on the same decks: with smartbot, of which the models give a likelihood of 0.42 to unseen
-moves, it scored 19.6 ± 3.7, `model` 19.0 ± 3.5 (12 games; lenient 21.1 and 20.4); with fireflower
-(0.31) 15.5 ± 6.7 and 15.1 ± 6.5 (8 games; lenient 19.4 and 18.2).
+on the same decks. With smartbot, whose unseen moves had a likelihood of 0.42, it scored 19.6 ± 3.7
+and `model` 19.0 ± 3.5 (12 games; lenient 21.1 and 20.4). With fireflower (0.31), it scored
+15.5 ± 6.7 and `model` 15.1 ± 6.5 (8 games; lenient 19.4 and 18.2).
 """
 
 PROMISED: Final = 3.0
@@ -150,11 +150,9 @@ class Strategy:
         self._pool_agent = next(iter(ranked))
         self.promised = 0.0
         if len(support):
-            in_pool, as_model = (
-                _rehearsed(agent, partner, seed)
-                for agent in (self._pool_agent, self.playing("model", "model"))
-            )
-            self.promised = in_pool - as_model
+            model = self.playing("model", "model")
+            promised = _rehearsed(self._pool_agent, partner, seed)
+            self.promised = promised - _rehearsed(model, partner, seed)
         self._results = np.zeros((len(WAYS), 2))  # with the partner: sum of results, number
 
     def copy(self) -> "Strategy":

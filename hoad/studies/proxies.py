@@ -112,7 +112,7 @@ def _predict(file: Path, name: str, kind: str) -> Prediction:
 
 
 def scores_of(agents: Sequence[Agent], games: int, seed: int) -> Estimate:
-    """Return the lenient scores of agents together."""
+    """Return the mean lenient score of games of two agents, by seat, with its interval."""
     return estimate(replay(play(agents, games, seed)).scores.astype(np.float64))
 
 

@@ -48,8 +48,8 @@ from hoad.agents.bots.hat_guessing import (
     split,
     useless_positions,
 )
-from hoad.agents.bots.weights import Weights as CardWeights
 from hoad.agents.bots.weights import (
+    CardWeights,
     is_determined,
     put_weights_at,
     share,
@@ -304,10 +304,10 @@ def _number_hints(possible: np.ndarray, numbers: np.ndarray) -> int:
 
 @njit(cache=True, nogil=True)
 def _pack(possible: np.ndarray, kind: int) -> int:
-    """Return the first largest set of positions whose cards share no hint of a kind.
+    """Return the first largest set of positions whose possible cards differ in colour, or in rank.
 
-    No two identities of these cards may do, of the same card neither. It is the oldest card alone
-    if there is no larger set, without looking at it.
+    ``kind`` says in which. Cards that are possible at the same position differ too. If there is no
+    set of two or more, the oldest card is returned, whatever is possible there.
     """
     hints, sizes = np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
     for position in range(len(possible)):
@@ -366,7 +366,7 @@ def choose(
 def _discard_useless(
     table: Table, memory: Memory, private: np.ndarray, hands: Hands, me: int, piles: Piles
 ) -> int:
-    """Discard the useless card whose number is true of the partner's hand, or ``NO_MOVE``.
+    """Discard the useless card whose number answers for the partner's hand, or ``NO_MOVE``.
 
     If at most one is publicly useless, discard the oldest that I know to be useless.
     """

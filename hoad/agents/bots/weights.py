@@ -1,7 +1,7 @@
 """Weights: how many copies of each identity a card can be.
 
 A hand's weights are an array, int64, shape ``(cards, 3)``: by position, the three sets of
-:class:`Weights`.
+:class:`CardWeights`.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from hoad.agents.situation import RANKS, cards_of_rank, count_copies
 from hoad.game.state import signed
 
 
-class Weights(NamedTuple):
+class CardWeights(NamedTuple):
     """How many copies of each identity a card can be."""
 
     once: int  # identities of weight one or more: all that is possible
@@ -23,20 +23,20 @@ class Weights(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def unrevealed(table: Table, cards: int) -> Weights:
+def unrevealed(table: Table, cards: int) -> CardWeights:
     """Return as weights how many copies of the ``cards`` are neither played nor discarded."""
     left = table.left
-    return Weights(cards & int(left[0]), cards & int(left[1]), cards & int(left[2]))
+    return CardWeights(cards & int(left[0]), cards & int(left[1]), cards & int(left[2]))
 
 
 @njit(cache=True, nogil=True)
-def weights_at(hand: np.ndarray, position: int) -> Weights:
+def weights_at(hand: np.ndarray, position: int) -> CardWeights:
     """Return the weights of a hand's card."""
-    return Weights(int(hand[position, 0]), int(hand[position, 1]), int(hand[position, 2]))
+    return CardWeights(int(hand[position, 0]), int(hand[position, 1]), int(hand[position, 2]))
 
 
 @njit(cache=True, nogil=True)
-def put_weights_at(hand: np.ndarray, position: int, weights: Weights) -> None:
+def put_weights_at(hand: np.ndarray, position: int, weights: CardWeights) -> None:
     """Write the weights of a hand's card."""
     hand[position, 0] = weights.once
     hand[position, 1] = weights.twice
@@ -58,33 +58,33 @@ def narrow_at(hand: np.ndarray, position: int, cards: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def without_copy(weights: Weights, card: int) -> Weights:
+def without_copy(weights: CardWeights, card: int) -> CardWeights:
     """Return the weights with one identity's lowered by one, if there is any."""
     once, twice, thrice = weights
     bit = 1 << card
-    return Weights(once & ~(bit & ~twice), twice & ~(bit & ~thrice), thrice & ~bit)
+    return CardWeights(once & ~(bit & ~twice), twice & ~(bit & ~thrice), thrice & ~bit)
 
 
 @njit(cache=True, nogil=True)
-def weight(weights: Weights, cards: int) -> int:
+def weight(weights: CardWeights, cards: int) -> int:
     """Return the weight of a set of identities."""
     return count_copies(cards, weights.once, weights.twice, weights.thrice)
 
 
 @njit(cache=True, nogil=True)
-def total(weights: Weights) -> int:
+def total(weights: CardWeights) -> int:
     """Return the weight of all identities."""
     return weight(weights, weights.once)
 
 
 @njit(cache=True, nogil=True)
-def share(weights: Weights, cards: int) -> float:
+def share(weights: CardWeights, cards: int) -> float:
     """Return the probability of a set of identities."""
     return weight(weights, cards) / total(weights)
 
 
 @njit(cache=True, nogil=True)
-def sum_of_values(weights: Weights, cards: int) -> int:
+def sum_of_values(weights: CardWeights, cards: int) -> int:
     """Return the sum of the values (1 to 5) of a set of identities, by weight."""
     values = 0
     for rank in range(RANKS):

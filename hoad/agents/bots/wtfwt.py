@@ -16,7 +16,7 @@ The number of a hint or a discard answers questions that both players derive in 
 the public hand, one after the other: each is chosen when the answers before it are known. The first
 question is the least significant digit. ``numbers`` are left in the beginning; an answer leaves
 those that give it. The number says whether the hint names a colour or a rank, and whether it
-touches the key card: the one of which the receiver knows least.
+touches the key card, the card that the receiver knows least about.
 """
 
 from typing import Final
@@ -46,8 +46,8 @@ from hoad.agents.bots.hat_guessing import (
     split,
     useless_positions,
 )
-from hoad.agents.bots.weights import Weights as CardWeights
 from hoad.agents.bots.weights import (
+    CardWeights,
     is_determined,
     narrow_at,
     possible_at,
