@@ -14,7 +14,7 @@ from hoad.learning.observations import MOVES, OBSERVATION_BITS
 from hoad.learning.rainbow.curve import LearningCurve
 from hoad.learning.rainbow.learner import RainbowLearner
 from hoad.learning.rainbow.recipe import RainbowRecipe
-from hoad.learning.training.folder import Clock
+from hoad.learning.training.clock import Clock
 
 _RECIPE: Final = Path(__file__).parents[1] / "models" / "rainbow.toml"
 _MOVES: Final = 20e6

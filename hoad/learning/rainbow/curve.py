@@ -7,7 +7,7 @@ from typing import Final
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, write_file
-from hoad.learning.training.folder import Clock
+from hoad.learning.training.clock import Clock
 
 STEPS: Final = "environment_steps"
 HOURS: Final = "hours"

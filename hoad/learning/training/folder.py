@@ -1,12 +1,9 @@
-"""A training's folder: whether it may be written to, its ``metadata.json``, and its time so far."""
+"""A training's folder: whether it may be written to, and its ``metadata.json``."""
 
 import json
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
-
-from pydantic_core import from_json
 
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json, write_file
@@ -17,7 +14,6 @@ LAST: Final = "last.safetensors"
 """The file with the newest weights and all else that a resumed training needs."""
 
 OTHER_FOLDER: Final = "remove the folder, or choose another one with --out"
-
 
 _CHECKSUM: Final = "checksum"
 
@@ -49,31 +45,3 @@ def read_metadata_file(path: Path) -> dict[str, Any]:
     if values.pop(_CHECKSUM, None) != checksum(values):
         raise HoadError(f"{path}: damaged metadata (checksum differs); {remedy}")
     return values
-
-
-class Clock:
-    """Wall and processor time of a training; a HoadError if that of earlier parts is unreadable."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        try:
-            before = from_json(path.read_bytes()) if path.exists() else {}
-            self._wall = time.monotonic() - before.get("seconds", 0.0)
-            self._processor = time.process_time() - before.get("processor_seconds", 0.0)
-        except (OSError, ValueError, TypeError, AttributeError) as error:
-            problem = f"cannot read the time of the training so far ({error})"
-            raise HoadError(f"{path}: {problem}; remove this file to count from 0") from error
-
-    def seconds(self) -> float:
-        """Return the wall time, in seconds."""
-        return time.monotonic() - self._wall
-
-    def processor_seconds(self) -> float:
-        """Return the time of all processors, in seconds."""
-        return time.process_time() - self._processor
-
-    def save(self) -> None:
-        """Save the times for the next part."""
-        times = {"seconds": self.seconds(), "processor_seconds": self.processor_seconds()}
-        text = json.dumps({name: round(time, 1) for name, time in times.items()})
-        write_file(self._path, text.encode())

@@ -13,10 +13,10 @@ from hoad.core.provenance import provenance
 from hoad.core.run_log import write_log_to
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import read_header
+from hoad.learning.training.clock import Clock
 from hoad.learning.training.folder import (
     LAST,
     OTHER_FOLDER,
-    Clock,
     read_metadata_file,
     refuse_training,
     write_metadata_file,

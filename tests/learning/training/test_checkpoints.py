@@ -1,4 +1,4 @@
-"""Checkpoints, the clock that is saved beside them, and those that are shipped."""
+"""Checkpoints, and those that are shipped."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from hoad.learning.training.checkpoints import (
     read_header,
     save_checkpoint,
 )
-from hoad.learning.training.folder import Clock, write_metadata_file
+from hoad.learning.training.folder import write_metadata_file
 from hoad.learning.training.loop import train_and_test
 from hoad.learning.training.ship import ship
 from tests.learning.training.test_loop import RECIPE, run_in
@@ -137,19 +137,6 @@ def test_damaged_metadata_next_to_a_network_are_noticed(path, text):
 
     with pytest.raises(HoadError, match=r"metadata\.json: .*restore it"):
         load_checkpoint(path)
-
-
-@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, '{"seconds": "long"}'])
-def test_a_clock_goes_on_from_what_was_saved_and_a_damaged_one_is_refused(text, tmp_path):
-    path = tmp_path / "clock.json"
-    path.write_text('{"seconds": 100.0, "processor_seconds": 200.0}')
-    Clock(path).save()
-    clock = Clock(path)
-    assert [clock.seconds(), clock.processor_seconds()] == pytest.approx([100, 200], abs=5)
-
-    path.write_text(text)
-    with pytest.raises(HoadError, match=r"clock\.json: cannot read .* remove this file"):
-        Clock(path)
 
 
 def test_a_shipped_network_is_the_same_and_shipped_once_when_it_is_finished(tmp_path, logs):
