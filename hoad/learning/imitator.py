@@ -27,7 +27,7 @@ from hoad.learning.rainbow.move_table import draw_move_table
 from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
 from hoad.learning.recipes import ImitatorRecipe, Precision
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
-from hoad.learning.training.metadata import TrainingRun
+from hoad.learning.training.run import TrainingRun
 from hoad.learning.transitions import MoveSampler, TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
 from hoad.replay.split import split_drawn_games, split_games

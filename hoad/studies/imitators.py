@@ -82,7 +82,7 @@ def _measure(agent: str, data: Path, most: int) -> Imitation:
     from hoad.learning.imitator import split_for
     from hoad.learning.measures import measure
     from hoad.learning.policies import load_imitator
-    from hoad.learning.training.metadata import read_metadata
+    from hoad.learning.training.folder import read_metadata
     from hoad.learning.transitions import to_device
 
     network = load_imitator(agent).network

@@ -60,8 +60,7 @@ def write_choice(steps: InnerSteps) -> None:
     Matrices are written in bfloat16. It raises a HoadError if a file cannot be written.
     """
     from hoad.learning.training.checkpoints import load_checkpoint, narrow, save_checkpoint
-    from hoad.learning.training.folder import write_metadata_file
-    from hoad.learning.training.metadata import read_metadata
+    from hoad.learning.training.folder import read_metadata, write_metadata_file
 
     weights, about = load_checkpoint(steps.path)
     save_checkpoint(steps.path, narrow(weights), about | dict(steps.chosen))

@@ -66,7 +66,7 @@ def meta_training(name: str) -> MetaTraining | None:
     None if there is none, or if it goes on: its metadata is then that of an older model.
     """
     from hoad.learning.training.checkpoints import read_header  # torch takes seconds
-    from hoad.learning.training.metadata import read_metadata
+    from hoad.learning.training.folder import read_metadata
 
     model = find_checkpoint("maml", name)
     metadata = read_metadata(model)

@@ -36,7 +36,7 @@ from hoad.learning.observations import unpack
 from hoad.learning.policies import load_meta_model
 from hoad.learning.training.checkpoints import narrow, read_header
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
-from hoad.learning.training.metadata import TrainingRun
+from hoad.learning.training.run import TrainingRun
 from hoad.learning.transitions import join_tensors
 
 LOW_SHOT_LOSS = "validation/low-shot loss"

@@ -42,7 +42,7 @@ from hoad.learning.rainbow.own_cards import ABSENT, STATUSES
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
-from hoad.learning.training.metadata import TrainingRun
+from hoad.learning.training.run import TrainingRun
 
 # Purposes of seeds.
 _DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS, _COLOURINGS = range(1, 7)

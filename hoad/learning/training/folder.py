@@ -45,3 +45,9 @@ def read_metadata_file(path: Path) -> dict[str, Any]:
     if values.pop(_CHECKSUM, None) != checksum(values):
         raise HoadError(f"{path}: damaged metadata (checksum differs); {remedy}")
     return values
+
+
+def read_metadata(checkpoint: Path) -> dict[str, Any]:
+    """Return a network's metadata, empty without a file; a HoadError if the file is unreadable."""
+    path = find_metadata(checkpoint)
+    return read_metadata_file(path) if path else {}

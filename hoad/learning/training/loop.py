@@ -20,7 +20,7 @@ from hoad.learning.compute import best_device, derive_seed, is_bfloat16, keep_fr
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training import checkpoints
 from hoad.learning.training.checkpoints import load_checkpoint, load_weights, save_checkpoint
-from hoad.learning.training.metadata import TrainingRun
+from hoad.learning.training.run import TrainingRun
 
 LOSS = "training/loss"
 VALIDATION_LOSS = "validation/loss"

@@ -28,7 +28,7 @@ from hoad.learning.rainbow.recolour import recoloured_bits, recoloured_moves
 from hoad.learning.training.checkpoints import load_checkpoint
 from hoad.learning.training.clock import Clock
 from hoad.learning.training.loop import Scalars, train
-from hoad.learning.training.metadata import TrainingRun
+from hoad.learning.training.run import TrainingRun
 from tests.game.examples import random_logs
 
 TINY = RainbowRecipe(

@@ -18,7 +18,7 @@ from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.recipes import ImitatorRecipe, TrainingRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train
-from hoad.learning.training.metadata import TrainingRun
+from hoad.learning.training.run import TrainingRun
 
 pytestmark = pytest.mark.usefixtures("without_pictures")
 

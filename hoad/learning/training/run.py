@@ -1,4 +1,4 @@
-"""A training's folder, and ``metadata.json`` next to its network: recipe, games, measures."""
+"""One training: what it learns from, its folder, and its ``metadata.json``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Any
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
-from hoad.core.paths import METADATA, MODEL, find_metadata, milestone_file
+from hoad.core.paths import METADATA, MODEL, milestone_file
 from hoad.core.provenance import provenance
 from hoad.core.run_log import write_log_to
 from hoad.learning.recipes import TrainingRecipe
@@ -17,7 +17,7 @@ from hoad.learning.training.clock import Clock
 from hoad.learning.training.folder import (
     LAST,
     OTHER_FOLDER,
-    read_metadata_file,
+    read_metadata,
     refuse_training,
     write_metadata_file,
 )
@@ -142,9 +142,3 @@ class TrainingRun:
         # A training that was continued and stopped may have left a model newer than its metadata.
         finished = same and enough and metadata["step"] == read_header(self.best)["step"]
         return metadata["measures"] if finished else None
-
-
-def read_metadata(checkpoint: Path) -> dict[str, Any]:
-    """Return a network's metadata, empty without a file; a HoadError if the file is unreadable."""
-    path = find_metadata(checkpoint)
-    return read_metadata_file(path) if path else {}
