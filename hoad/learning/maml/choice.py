@@ -11,18 +11,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
-import torch
 
-from hoad.agents.agent import Agent
-from hoad.agents.games import play
-from hoad.game.log import join_logs, replay
 from hoad.learning.compute import derive_seed
 from hoad.learning.maml.inner_loop import adapt_to_batches
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Episode, Task, draw_episode
 from hoad.learning.measures import measure
 from hoad.learning.networks import MetaModel
-from hoad.learning.policies import PolicyAgent
 from hoad.learning.transitions import join_tensors
 
 _DRAW_CHOICE: Final = 5  # a purpose of random numbers; 1 to 4 are the learner's
@@ -119,21 +114,3 @@ def _standard_error(table: np.ndarray) -> float:
     """Return the standard error of the mean, shape ``(episodes, agents)``, over episodes."""
     episodes, agents = table.shape
     return math.sqrt(table.var(axis=0, ddof=1).sum() / episodes) / agents
-
-
-def adhoc_scores(
-    partner: Agent, networks: Sequence[torch.nn.Module], games: int, seed: int
-) -> dict[str, float]:
-    """Return the mean lenient and strict score of networks with a partner.
-
-    The games are divided evenly among networks and seats; each has at least one.
-    """
-    share = max(1, games // (2 * len(networks)))
-    players = [PolicyAgent("learner", network) for network in networks]
-    logs = [
-        play(seats, share, seed, first_game=number * share)
-        for number, player in enumerate(players)
-        for seats in ((partner, player), (player, partner))
-    ]
-    outcomes = replay(join_logs(logs))
-    return {"lenient": float(np.mean(outcomes.scores)), "strict": float(np.mean(outcomes.strict))}

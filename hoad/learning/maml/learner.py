@@ -15,16 +15,19 @@ from typing import Any
 import numpy as np
 import torch
 
+from hoad.agents.agent import Agent
 from hoad.agents.families import FAMILIES, HoldOut, name_in, original_name
+from hoad.agents.games import play
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.paths import checkpoint_folder
 from hoad.core.progress import progress, say
+from hoad.game.log import join_logs, replay
 from hoad.knowledge import HeldOut
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import checksum_of_logs, games_file
-from hoad.learning.maml.choice import adhoc_scores, choose_inner_steps
+from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.inner_loop import adapt_to_batches
 from hoad.learning.maml.learn2learn import import_maml
 from hoad.learning.maml.meta_gradient import InnerLr, meta_gradient
@@ -33,7 +36,7 @@ from hoad.learning.maml.tasks import Episode, Task, draw_episode, load_task, loa
 from hoad.learning.measures import Measures, measure
 from hoad.learning.networks import MetaModel, update_average
 from hoad.learning.observations import unpack
-from hoad.learning.policies import load_meta_model
+from hoad.learning.policies import PolicyAgent, load_meta_model
 from hoad.learning.training.checkpoints import narrow, read_header
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.run import TrainingRun
@@ -242,6 +245,24 @@ def _accuracies(group: str, measures: Sequence[dict[str, Measures]]) -> Scalars:
 
 def _mean(episodes: Sequence[dict[str, Measures]], part: str, measure: str) -> float:
     return float(np.mean([getattr(measures[part], measure) for measures in episodes]))
+
+
+def adhoc_scores(
+    partner: Agent, networks: Sequence[torch.nn.Module], games: int, seed: int
+) -> dict[str, float]:
+    """Return the mean lenient and strict score of networks with a partner.
+
+    The games are divided evenly among networks and seats; each has at least one.
+    """
+    share = max(1, games // (2 * len(networks)))
+    players = [PolicyAgent("learner", network) for network in networks]
+    logs = [
+        play(seats, share, seed, first_game=number * share)
+        for number, player in enumerate(players)
+        for seats in ((partner, player), (player, partner))
+    ]
+    outcomes = replay(join_logs(logs))
+    return {"lenient": float(np.mean(outcomes.scores)), "strict": float(np.mean(outcomes.strict))}
 
 
 def choose_inner_lr(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, dict[str, float]]:

@@ -12,9 +12,9 @@ from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs, join_logs, replay
 from hoad.knowledge import HeldOut
 from hoad.learning.compute import derive_seed
-from hoad.learning.maml.choice import adhoc_scores, choose_inner_steps
+from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.inner_loop import adapt_to_batches
-from hoad.learning.maml.learner import MamlLearner
+from hoad.learning.maml.learner import MamlLearner, adhoc_scores
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import draw_episode, load_training_tasks
 from hoad.learning.measures import measure
