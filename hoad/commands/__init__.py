@@ -43,7 +43,7 @@ EVALUATE: Final = CommandGroup(
     _commands("evaluate.agents", "crossplay", "behaviour", "similarity", "agreement")
     | _commands("evaluate.adhoc", "adhoc")
     | _commands("evaluate.populations", "populations", "diversity")
-    | _commands("evaluate.adhoc", "matchups", "meta_agents", "adaptive_pairs")
+    | _commands("evaluate.meta_agents", "matchups", "meta_agents", "adaptive_pairs")
     | _commands("evaluate.networks", "imitators", "rainbow", "inner_steps")
     | _commands("evaluate.adhoc", "leaderboard", "headline", "games_watched", "milestones")
     | _commands("evaluate.prediction", "predict", "prediction", "people", "proxies")
