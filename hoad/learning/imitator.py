@@ -24,8 +24,8 @@ from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent
 from hoad.learning.rainbow.move_table import draw_move_table
-from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
 from hoad.learning.recipes import ImitatorRecipe, Precision
+from hoad.learning.recolour import COLOURS, recolouring_tensors
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.run import TrainingRun
 from hoad.learning.transitions import MoveSampler, TransitionTensors, to_device
@@ -158,10 +158,7 @@ def supervised_step(
     """
     observations, actions = unpack(batch.observations), batch.actions
     if colouring is not None:
-        bits, moves = (
-            torch.from_numpy(exchanged(colouring)).to(actions.device)
-            for exchanged in (recoloured_bits, recoloured_moves)
-        )
+        bits, moves = recolouring_tensors(colouring, actions.device)
         observations, actions = observations[:, bits], moves[actions]
     with autocast(actions.device, precision):
         logits = network(observations)

@@ -12,7 +12,7 @@ from hoad.game.state import copies_of, full_game
 from hoad.learning.rainbow.buffer import ReplayBuffer
 from hoad.learning.rainbow.lockstep import Lockstep
 from hoad.learning.rainbow.own_cards import ABSENT, NEITHER, PLAYABLE, USELESS
-from hoad.learning.rainbow.recolour import recoloured_moves
+from hoad.learning.recolour import recoloured_moves
 
 GAMES, SEED = 3, 5
 

@@ -19,7 +19,7 @@ from hoad.game.log import Transitions
 from hoad.learning.compute import one_thread
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import legal_mask, unpack
-from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
+from hoad.learning.recolour import COLOURS, recolouring_tensors
 from hoad.learning.transitions import to_device
 
 _BLOCK: Final = 256
@@ -85,7 +85,5 @@ def _rotations(device: torch.device) -> tuple[torch.Tensor, ...]:
 
 def _recolouring(colouring: np.ndarray, device: torch.device) -> tuple[torch.Tensor, ...]:
     """Return the sources of bits, the new ids of moves, and the sources of moves."""
-    moves = recoloured_moves(colouring)
-    arrays = recoloured_bits(colouring), moves, np.argsort(moves)
-    bits, new_moves, sources = (torch.from_numpy(array).to(device) for array in arrays)
-    return bits, new_moves, sources
+    bits, moves = recolouring_tensors(colouring, device)
+    return bits, moves, moves.argsort()

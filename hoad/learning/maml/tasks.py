@@ -13,7 +13,7 @@ from hoad.game.log import GameLogs
 from hoad.knowledge import HeldOut
 from hoad.learning.games import find_games
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.rainbow.recolour import COLOURS, recolour_transitions
+from hoad.learning.recolour import COLOURS, recolour_transitions
 from hoad.learning.transitions import TransitionTensors, to_device, turns_of_seats
 from hoad.replay.sampler import sample_games, sample_transitions
 from hoad.replay.split import split_games

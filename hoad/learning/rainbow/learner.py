@@ -40,7 +40,7 @@ from hoad.learning.rainbow.move_table import draw_move_table, hint_shares, move_
 from hoad.learning.rainbow.network import RainbowNetwork, project
 from hoad.learning.rainbow.own_cards import ABSENT, STATUSES
 from hoad.learning.rainbow.recipe import RainbowRecipe
-from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
+from hoad.learning.recolour import COLOURS, recolouring_tensors
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.run import TrainingRun
 
@@ -185,8 +185,7 @@ class RainbowLearner(Learner):
         They are the cross entropies of the distributions of returns, shape ``(batch,)``, and the
         mean of the auxiliary loss of the player's own cards.
         """
-        bits = torch.from_numpy(recoloured_bits(colouring)).to(self.device)
-        moves = torch.from_numpy(recoloured_moves(colouring)).to(self.device)
+        bits, moves = recolouring_tensors(colouring, self.device)
         observations = unpack(experience.observations[rows])[:, bits]
         own_cards_loss = torch.zeros((), device=self.device)
         with autocast(self.device, self.recipe.precision):

@@ -24,7 +24,7 @@ from hoad.learning.maml.tasks import (
     task_of_person,
 )
 from hoad.learning.networks import MetaModel
-from hoad.learning.rainbow.recolour import recoloured_moves
+from hoad.learning.recolour import recoloured_moves
 from tests.game.examples import random_logs
 from tests.learning.columns import recoloured
 

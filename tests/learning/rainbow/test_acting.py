@@ -1,4 +1,4 @@
-"""Rainbow's network, and how its learner plays: lockstep, renamed moves and colours."""
+"""Rainbow's network, games in lockstep, and how often moves follow moves."""
 
 import math
 
@@ -8,18 +8,16 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoad.game.log import GameLogs, encode_turns, logs_of
+from hoad.game.log import GameLogs, logs_of
 from hoad.game.moves import listed_moves
 from hoad.game.state import full_game
-from hoad.learning.observations import unpack
-from hoad.learning.rainbow import recolour
 from hoad.learning.rainbow.buffer import ReplayBuffer
 from hoad.learning.rainbow.lockstep import Lockstep
 from hoad.learning.rainbow.move_table import draw_move_table, hint_shares, move_table
 from hoad.learning.rainbow.network import RainbowNetwork, project
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from tests.game.examples import random_logs
-from tests.learning.columns import GAMES, SEED, play_randomly, recoloured, replay_columns
+from tests.learning.columns import GAMES, SEED, play_randomly, replay_columns
 
 ROWS = 150
 
@@ -78,30 +76,6 @@ def test_moves_are_counted_by_the_move_before_them_in_their_game_and_drawn():
     assert picture.std() > 0
     np.testing.assert_allclose(move_table(random_logs(2, 200, 1)).sum(axis=1), 1)
     assert hint_shares(games_of([10, 14, 15, 0], [19, 9, 4, 5])) == (2 / 8, 2 / 8)
-
-
-LOGS = random_logs(2, 4, seed=3)
-
-colourings = st.permutations(range(recolour.COLOURS)).map(np.array)
-
-
-@given(colourings)
-def test_transitions_are_recoloured_as_games_are(colouring: np.ndarray) -> None:
-    turns, others = encode_turns(LOGS), encode_turns(recoloured(LOGS, colouring))
-
-    found = recolour.recolour_transitions(turns, colouring)
-    bits = unpack(torch.from_numpy(turns.observations))[:, recolour.recoloured_bits(colouring)]
-
-    for name, column in vars(others).items():
-        assert np.array_equal(vars(found)[name], column), name
-    assert torch.equal(bits, unpack(torch.from_numpy(others.observations)))
-
-
-@given(colourings)
-def test_moves_and_bits_are_exchanged_one_for_one(colouring: np.ndarray) -> None:
-    for exchange in (recolour.recoloured_bits, recolour.recoloured_moves):
-        exchanged, same = exchange(colouring), exchange(np.arange(recolour.COLOURS))
-        assert sorted(exchanged.tolist()) == same.tolist() == list(range(len(exchanged)))
 
 
 ATOMS = 11

@@ -24,7 +24,7 @@ from hoad.learning.rainbow.learner import RainbowLearner, train_rainbow
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.own_cards import ABSENT
 from hoad.learning.rainbow.recipe import RainbowRecipe
-from hoad.learning.rainbow.recolour import recoloured_bits, recoloured_moves
+from hoad.learning.recolour import recoloured_bits, recoloured_moves
 from hoad.learning.training.checkpoints import load_checkpoint
 from hoad.learning.training.clock import Clock
 from hoad.learning.training.loop import Scalars, train

@@ -8,6 +8,7 @@ coordination", 2020, use the same symmetry).
 from typing import Final
 
 import numpy as np
+import torch
 
 from hoad.agents.agent import MOVES
 from hoad.game.log import Transitions
@@ -38,6 +39,14 @@ def recoloured_moves(colouring: np.ndarray) -> np.ndarray:
     hints = 2 * _HAND + np.arange(COLOURS)
     moves[hints] = hints[colouring]
     return moves
+
+
+def recolouring_tensors(
+    colouring: np.ndarray, device: torch.device
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return `recoloured_bits` and `recoloured_moves` on a device."""
+    bits, moves = recoloured_bits(colouring), recoloured_moves(colouring)
+    return torch.from_numpy(bits).to(device), torch.from_numpy(moves).to(device)
 
 
 def recolour_transitions(transitions: Transitions, colouring: np.ndarray) -> Transitions:
