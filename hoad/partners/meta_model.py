@@ -7,7 +7,7 @@ import numpy as np
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.views import encode_views
 from hoad.game.log import GameLogs, Transitions
-from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
+from hoad.learning.maml.all_colours import adapt_recoloured, recoloured_probabilities
 from hoad.learning.networks import MetaModel
 from hoad.learning.policies import inner_rate, load_meta_model
 from hoad.partners.choices import Seen

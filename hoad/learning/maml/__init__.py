@@ -5,7 +5,7 @@
 - `learn2learn`: the inner step in training, by that library.
 - `inner_loop`: the same step in play, and adapting to games.
 - `meta_gradient`: the gradient of the outer step.
-- `learner`: the outer loop: steps, validation, the choice of the inner learning rate.
-- `choice`: the choice of the inner steps for play; games with the held-out agent in validation.
-- `recoloured`: adapting to games in all colours, to predict a partner's moves.
+- `learner`: the outer loop: steps, validation, games with the held-out agent, the inner rate.
+- `choice`: the choice of the inner steps for play.
+- `all_colours`: adapting to games in all colours, to predict a partner's moves.
 """

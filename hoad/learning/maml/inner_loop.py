@@ -7,7 +7,7 @@ agent's transitions, an inner step is
 
 Validation and low-shot play take this step here, which needs only torch. Training takes it through
 learn2learn (:mod:`.learn2learn`); tests hold both to the same weights. Models of the partner's
-moves take other steps: see :mod:`.recoloured`.
+moves take other steps: see :mod:`.all_colours`.
 """
 
 import copy

@@ -14,8 +14,8 @@ from hoad.core.recipe import check_recipe
 from hoad.game.log import Transitions, encode_turns
 from hoad.game.moves import MOVES
 from hoad.knowledge import HeldOut
+from hoad.learning.maml.all_colours import adapt_recoloured, recoloured_probabilities
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
 from hoad.learning.maml.tasks import (
     Episode,
     draw_episode,
