@@ -22,8 +22,8 @@ from hoad.learning.games import PersonGames, Taught, checksum_of_logs, find_game
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
+from hoad.learning.pictures import draw_move_table
 from hoad.learning.policies import PolicyAgent
-from hoad.learning.rainbow.move_table import draw_move_table
 from hoad.learning.recipes import ImitatorRecipe, Precision
 from hoad.learning.recolour import COLOURS, recolouring_tensors
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test

@@ -32,11 +32,12 @@ from hoad.game.stream import next_unit
 from hoad.learning.compute import autocast, derive_seed
 from hoad.learning.networks import update_average
 from hoad.learning.observations import mask_illegal, unpack
+from hoad.learning.pictures import draw_move_table
 from hoad.learning.policies import NetworkAgent
 from hoad.learning.rainbow.buffer import Experience, ReplayBuffer
 from hoad.learning.rainbow.curve import CURVE, LearningCurve
 from hoad.learning.rainbow.lockstep import Lockstep
-from hoad.learning.rainbow.move_table import draw_move_table, hint_shares, move_table
+from hoad.learning.rainbow.move_table import hint_shares, move_table
 from hoad.learning.rainbow.network import RainbowNetwork, project
 from hoad.learning.rainbow.own_cards import ABSENT, STATUSES
 from hoad.learning.rainbow.recipe import RainbowRecipe

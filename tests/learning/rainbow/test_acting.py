@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.moves import listed_moves
 from hoad.game.state import full_game
+from hoad.learning.pictures import draw_move_table
 from hoad.learning.rainbow.buffer import ReplayBuffer
 from hoad.learning.rainbow.lockstep import Lockstep
-from hoad.learning.rainbow.move_table import draw_move_table, hint_shares, move_table
+from hoad.learning.rainbow.move_table import hint_shares, move_table
 from hoad.learning.rainbow.network import RainbowNetwork, project
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from tests.game.examples import random_logs
