@@ -115,9 +115,7 @@ def in_order(decisions: Iterable[Decisions], logs: GameLogs, seats: np.ndarray) 
 
 def followed_turns(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
     """Return for each turn, in the order of ``logs.actions``, whether its seat is followed."""
-    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
-    turns = np.arange(len(games)) - logs.offsets[games]
-    return seats[games, turns % 2]
+    return seats[logs.games, logs.turns % logs.players]
 
 
 def states_at(logs: GameLogs, seats: np.ndarray) -> np.ndarray:

@@ -108,8 +108,7 @@ def behaviour_between_moves(logs: GameLogs, seat: int) -> np.ndarray:
 
 def _beginnings(logs: GameLogs, lengths: np.ndarray) -> GameLogs:
     """Return the first turns of each game, as many as ``lengths`` says."""
-    turns = np.arange(len(logs.actions)) - np.repeat(logs.offsets[:-1], np.diff(logs.offsets))
-    kept = turns < np.repeat(lengths, np.diff(logs.offsets))
+    kept = logs.turns < lengths[logs.games]
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     return GameLogs(logs.players, logs.decks, logs.actions[kept], offsets)
 

@@ -111,7 +111,6 @@ class Hypotheses:
         if samples is not None:
             decks, _ = imagine(last_states(logs), seat, samples)
         weights = np.zeros((len(logs.actions), self.size))
-        lengths = np.diff(logs.offsets)
         for sample, deck in enumerate(decks):
             asked = _asked(sample, unlikely)
             games = GameLogs(2, np.ascontiguousarray(deck), logs.actions, logs.offsets)
@@ -121,15 +120,14 @@ class Hypotheses:
             self._add_rule_lists(played, 1 - seat, asked, weights)
             if self._networks:
                 turns = encode_turns(games)
-                number = np.arange(len(turns.actions)) - games.offsets[turns.games]
-                rows = np.flatnonzero(number % 2 != seat)
+                rows = np.flatnonzero(games.turns % 2 != seat)
                 seen = turns.observations[rows], turns.legal[rows], turns.actions[rows]
                 self._add_networks(seen, asked[turns.games[rows]], rows, weights)
             for index, agent in self._others.items():
                 if len(rows := np.flatnonzero(asked[:, index])):
                     given = move_probabilities(agent, games.select(rows), [1 - seat])
-                    weights[np.repeat(asked[:, index], lengths), index] += given
-        return weights / np.repeat(np.where(unlikely, 1, len(decks)), lengths, axis=0)
+                    weights[asked[logs.games, index], index] += given
+        return weights / np.where(unlikely, 1, len(decks))[logs.games]
 
     def weights_of_moves(
         self, states: np.ndarray, actions: np.ndarray, seat: int, samples: int, unlikely: np.ndarray

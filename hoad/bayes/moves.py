@@ -15,6 +15,7 @@ import numpy as np
 
 from hoad.adhoc_player import Support, trials_of
 from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.follow import followed_turns
 from hoad.bayes.belief import PartnerBelief
 from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.matchups import Matchups, matchups_of_pool
@@ -66,10 +67,8 @@ class LikelihoodBelief(PartnerBelief):
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
         weights = self.agents.weights_in_games(logs, seat, self._samples, unlikely(self.evidence))
-        games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
-        turns = np.arange(len(games)) - logs.offsets[games]
-        partners = turns % 2 != seat
-        np.add.at(self.evidence, games[partners], log_evidence(weights[partners], self._noise))
+        partners = logs.turns % 2 != seat
+        np.add.at(self.evidence, logs.games[partners], log_evidence(weights[partners], self._noise))
 
     @property
     def probabilities(self) -> np.ndarray:
@@ -98,9 +97,7 @@ def support_evidence(
     first, second = (hypotheses.weights_in_games(logs, seat, None, none) for seat in range(2))
     evidence = log_evidence(first + second, NOISE)
     if seats is not None:
-        games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
-        turns = np.arange(len(games)) - logs.offsets[games]
-        evidence = evidence[seats[games, turns % 2]]
+        evidence = evidence[followed_turns(logs, seats)]
     return evidence.sum(0)
 
 

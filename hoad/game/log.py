@@ -41,6 +41,16 @@ class GameLogs:
         """Return the number of games."""
         return len(self.decks)
 
+    @property
+    def games(self) -> np.ndarray:
+        """The game of each action, int64, shape ``(turns,)``."""
+        return np.repeat(np.arange(len(self)), np.diff(self.offsets))
+
+    @property
+    def turns(self) -> np.ndarray:
+        """The number of each action in its game, from 0, int64, shape ``(turns,)``."""
+        return np.arange(len(self.actions)) - self.offsets[self.games]
+
     def actions_of(self, game: int) -> np.ndarray:
         """Return the move ids of one game."""
         return self.actions[self.offsets[game] : self.offsets[game + 1]]
@@ -170,8 +180,7 @@ def encode_turns(logs: GameLogs) -> Transitions:
     turns, width = int(logs.offsets[-1]), observation_bytes(full_game(logs.players))
     observations, legal = np.empty((turns, width), np.uint8), np.empty(turns, np.int64)
     _refuse_illegal(logs, _replay_all(logs, observations, legal))
-    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
-    return Transitions(observations, legal, logs.actions, games)
+    return Transitions(observations, legal, logs.actions, logs.games)
 
 
 def _refuse_malformed(logs: GameLogs) -> None:

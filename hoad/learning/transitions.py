@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from hoad.agents.follow import followed_turns
 from hoad.game.log import GameLogs, Transitions, encode_turns
 
 
@@ -48,10 +49,7 @@ def join_tensors(parts: Sequence[TransitionTensors]) -> TransitionTensors:
 
 def turns_of_seats(logs: GameLogs, seats: np.ndarray) -> Transitions:
     """Return the turns of some seats, bool, shape ``(games, players)`` (see `encode_turns`)."""
-    turns = encode_turns(logs)
-    seat = (np.arange(len(turns.actions)) - logs.offsets[turns.games]) % logs.players
-    own = seats[turns.games, seat]
-    return _rows(turns, np.flatnonzero(own))
+    return _rows(encode_turns(logs), np.flatnonzero(followed_turns(logs, seats)))
 
 
 class MoveSampler:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.agents.follow import distributions, states_at
+from hoad.agents.follow import distributions, followed_turns, states_at
 from hoad.game.log import GameLogs, encode_turns, join_logs
 from hoad.game.moves import MOVES
 
@@ -50,11 +50,10 @@ class Choices:
 def choices_of(logs: GameLogs, seats: np.ndarray) -> Choices:
     """Return the choices of the followed seats; ``logs`` and ``seats`` as models learn from."""
     played = encode_turns(logs)
-    turns = np.arange(len(played.actions)) - logs.offsets[played.games]
-    chosen = np.flatnonzero(seats[played.games, turns % 2])
+    chosen = np.flatnonzero(followed_turns(logs, seats))
     legal = (played.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)
     actions, observations = played.actions[chosen], played.observations[chosen]
-    return Choices(played.games[chosen], turns[chosen], legal, actions, observations)
+    return Choices(played.games[chosen], logs.turns[chosen], legal, actions, observations)
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 import numpy as np
 
 from hoad.agents.agent import MOVES
-from hoad.agents.follow import follow
+from hoad.agents.follow import follow, followed_turns
 from hoad.agents.registry import get_agent, refuse_code
 from hoad.core.errors import HoadError
 from hoad.core.progress import counted
@@ -149,8 +149,7 @@ def _compare(name: str, logs: GameLogs, seats: np.ndarray) -> Agreement:
 def _compare_network(network: Policy, logs: GameLogs, seats: np.ndarray) -> Agreement:
     """Compare all decisions at once, because a network has no memory."""
     transitions = encode_turns(logs)
-    turns = np.arange(len(transitions.actions)) - logs.offsets[transitions.games]
-    chosen = seats[transitions.games, turns % seats.shape[1]]
+    chosen = followed_turns(logs, seats)
     logits = network.outputs(transitions.observations[chosen]).double().cpu().numpy()
     actions = transitions.actions[chosen]
     legal = (transitions.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)

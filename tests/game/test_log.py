@@ -44,6 +44,13 @@ def test_selected_games_come_in_the_asked_order_and_may_be_none(logs):
     assert encode_turns(nothing).observations.shape == (0, 83)
 
 
+def test_each_action_has_its_game_and_its_number_in_it():
+    logs = logs_of(2, [deck_from([])] * 4, [[PLAY_0], [], [PLAY_0, HINT_RED, PLAY_0], [PLAY_0]])
+
+    assert logs.games.tolist() == [0, 2, 2, 2, 3]
+    assert logs.turns.tolist() == [0, 0, 1, 2, 0]
+
+
 def test_parts_and_lists_of_games_become_the_same_logs(logs):
     parts = [logs.select(np.arange(0, 20)), logs.select(np.arange(20, 50))]
     actions = [logs.actions_of(game).tolist() for game in range(len(logs))]
