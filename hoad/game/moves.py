@@ -8,6 +8,8 @@ goes to the next player and ``hint red +2`` to the one after.
 
 from typing import Final
 
+import numpy as np
+
 from hoad.core.errors import HoadError
 from hoad.game.state import HIDDEN, NO_CARD, Variant
 
@@ -74,3 +76,13 @@ def listed_moves(moves: int) -> list[int]:
     """Return a set of moves (bits, as of :func:`hoad.game.rules.legal_moves`) as ascending ids."""
     bits = int(moves)
     return [move for move in range(bits.bit_length()) if bits >> move & 1]
+
+
+def legal_flags(legal: np.ndarray) -> np.ndarray:
+    """Return sets of legal moves (bits, int64) of two-player games as bools, ``(..., MOVES)``."""
+    return (legal[..., None] >> np.arange(MOVES) & 1).astype(np.bool_)
+
+
+def legal_bits(flags: np.ndarray) -> np.ndarray:
+    """Return the bits, int64, that :func:`legal_flags` returns as these bools, ``(..., MOVES)``."""
+    return flags @ (1 << np.arange(MOVES))

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 import torch
 
-from hoad.agents.agent import MOVES
 from hoad.game.log import Transitions
+from hoad.game.moves import MOVES, legal_bits, legal_flags
 from hoad.game.state import full_game
 from hoad.learning.observations import OBSERVATION_BITS
 
@@ -53,11 +53,11 @@ def recolour_transitions(transitions: Transitions, colouring: np.ndarray) -> Tra
     """Return transitions of two-player games with permuted colours."""
     bits = np.unpackbits(transitions.observations, axis=1, count=OBSERVATION_BITS)
     moves = recoloured_moves(colouring)
-    legal = np.zeros((len(bits), MOVES), np.int64)
-    legal[:, moves] = transitions.legal[:, None] >> np.arange(MOVES) & 1
+    legal = np.zeros((len(bits), MOVES), np.bool_)
+    legal[:, moves] = legal_flags(transitions.legal)
     return Transitions(
         np.packbits(bits[:, recoloured_bits(colouring)], axis=1),
-        legal @ (1 << np.arange(MOVES)),
+        legal_bits(legal),
         moves[transitions.actions].astype(np.uint8),
         transitions.games,
     )

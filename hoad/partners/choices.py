@@ -10,7 +10,7 @@ import numpy as np
 from hoad.agents.agent import Agent
 from hoad.agents.follow import distributions, followed_turns, states_at
 from hoad.game.log import GameLogs, encode_turns, join_logs
-from hoad.game.moves import MOVES
+from hoad.game.moves import legal_flags
 
 Value = TypeVar("Value")
 
@@ -51,7 +51,7 @@ def choices_of(logs: GameLogs, seats: np.ndarray) -> Choices:
     """Return the choices of the followed seats; ``logs`` and ``seats`` as models learn from."""
     played = encode_turns(logs)
     chosen = np.flatnonzero(followed_turns(logs, seats))
-    legal = (played.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+    legal = legal_flags(played.legal[chosen])
     actions, observations = played.actions[chosen], played.observations[chosen]
     return Choices(played.games[chosen], logs.turns[chosen], legal, actions, observations)
 

@@ -4,9 +4,10 @@ from typing import Final
 
 import numpy as np
 
-from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.agent import Agent, Batch
 from hoad.agents.views import encode_views
 from hoad.game.log import GameLogs, Transitions
+from hoad.game.moves import legal_bits, legal_flags
 from hoad.learning.maml.all_colours import adapt_recoloured, recoloured_probabilities
 from hoad.learning.networks import MetaModel
 from hoad.learning.policies import inner_rate, load_meta_model
@@ -106,7 +107,7 @@ class LowShot(ZeroShot):
         if not len(choices):
             return self.start
         self._adapted_to = len(choices)
-        legal = choices.legal @ (1 << np.arange(MOVES))
+        legal = legal_bits(choices.legal)
         games = Transitions(choices.observations, legal, choices.actions, choices.games)
         rate = inner_rate(self._metadata)
         adapted = adapt_recoloured(self.start, games, rate, STEPS, seed=0)
@@ -124,5 +125,5 @@ class SoftmaxAgent(Agent):
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the predicted distribution (see :meth:`Agent.weights`)."""
         observations, legal = encode_views(batch.states, batch.seat)
-        allowed = (legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+        allowed = legal_flags(legal)
         return recoloured_probabilities(self._network, observations, allowed, self._temperature)

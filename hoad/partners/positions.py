@@ -8,7 +8,7 @@ import numpy as np
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.follow import memory_at
 from hoad.agents.views import encode_views
-from hoad.game.moves import MOVES
+from hoad.game.moves import legal_flags
 
 Value = TypeVar("Value")
 
@@ -51,7 +51,7 @@ class Positions:
     def __init__(self, states: np.ndarray, seat: int) -> None:
         self.states, self._seat = states, seat
         self.observations, legal = encode_views(states, seat)
-        self.legal: np.ndarray = (legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+        self.legal: np.ndarray = legal_flags(legal)
         self._kept: dict[Hashable, Any] = {}
 
     @property

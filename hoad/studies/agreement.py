@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
-from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow, followed_turns
 from hoad.agents.registry import get_agent, refuse_code
 from hoad.core.errors import HoadError
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.game.log import GameLogs, encode_turns
+from hoad.game.moves import legal_flags
 from hoad.replay.dataset import Dataset
 from hoad.replay.formats.convert import read_games_of_two
 from hoad.reports.page import Report, Table
@@ -152,7 +152,7 @@ def _compare_network(network: Policy, logs: GameLogs, seats: np.ndarray) -> Agre
     chosen = followed_turns(logs, seats)
     logits = network.outputs(transitions.observations[chosen]).double().cpu().numpy()
     actions = transitions.actions[chosen]
-    legal = (transitions.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+    legal = legal_flags(transitions.legal[chosen])
     masked = np.where(legal, logits, -np.inf)
     weights = np.exp(masked - masked.max(axis=1, keepdims=True))
     counts = _count(weights / weights.sum(axis=1, keepdims=True), actions)

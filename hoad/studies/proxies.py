@@ -14,12 +14,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.agents.agent import MOVES, Agent
+from hoad.agents.agent import Agent
 from hoad.agents.games import play
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.game.log import replay
+from hoad.game.moves import legal_bits
 from hoad.learning.games import person_games
 from hoad.learning.policies import PolicyAgent
 from hoad.partners.choices import Seen
@@ -101,7 +102,7 @@ def _predict(file: Path, name: str, kind: str) -> Prediction:
     if kind == "imitator":
         agent = get_agent(_agent(kind, file, name))
         assert isinstance(agent, PolicyAgent)
-        legal = unseen.legal @ (1 << np.arange(MOVES))
+        legal = legal_bits(unseen.legal)
         weights = agent.probabilities_of(unseen.observations, legal)
     else:
         model = logit_of(name, file)

@@ -1,9 +1,17 @@
 """Moves as text: every id has one name, and nonsense is refused by name."""
 
+import numpy as np
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.game.moves import card_name, listed_moves, move_id, move_name
+from hoad.game.moves import (
+    card_name,
+    legal_bits,
+    legal_flags,
+    listed_moves,
+    move_id,
+    move_name,
+)
 from hoad.game.state import HIDDEN, NO_CARD, Variant, full_game
 from tests.game.examples import VARIANTS
 
@@ -50,3 +58,13 @@ def test_cards_are_named_by_letter_and_rank_and_a_set_of_moves_lists_ascending_i
     assert names == ["R1", "Y5", "G1", "W2", "B5", "--", "??"]
     assert listed_moves(0) == []
     assert listed_moves(1 << 47 | 1 << 5 | 1) == [0, 5, 47]
+
+
+def test_sets_of_moves_become_bools_and_come_back() -> None:
+    legal = np.array([[0, 1], [1 << 19 | 1 << 5, (1 << 20) - 1]])
+
+    flags = legal_flags(legal)
+
+    assert flags.dtype == np.bool_ and flags.shape == (2, 2, 20)
+    assert np.flatnonzero(flags[1, 0]).tolist() == [5, 19]
+    np.testing.assert_array_equal(legal_bits(flags), legal)

@@ -10,6 +10,7 @@ from hoad.agents import get_agent, play, registry
 from hoad.agents.agent import MOVES
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
+from hoad.game.moves import legal_flags
 from hoad.learning.observations import OBSERVATION_BITS
 from hoad.learning.policies import PolicyAgent
 from hoad.replay.dataset import make_dataset, write_dataset
@@ -137,7 +138,7 @@ def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path, monkeypat
 
     transitions = encode_turns(logs)
     logits = network.outputs(transitions.observations).double().cpu()
-    legal = torch.from_numpy(transitions.legal[:, None] >> np.arange(MOVES) & 1).bool()
+    legal = torch.from_numpy(legal_flags(transitions.legal))
     masked = logits.masked_fill(~legal, -torch.inf).log_softmax(1).numpy()
     made = masked[np.arange(len(masked)), transitions.actions]
     assert agreement.decisions == agreement.possible == len(masked)

@@ -12,7 +12,7 @@ from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
 from hoad.game.log import Transitions, encode_turns
-from hoad.game.moves import MOVES
+from hoad.game.moves import legal_flags
 from hoad.knowledge import HeldOut
 from hoad.learning.maml.all_colours import adapt_recoloured, recoloured_probabilities
 from hoad.learning.maml.recipe import MamlRecipe
@@ -112,7 +112,7 @@ def test_a_person_with_many_games_has_some_for_validation() -> None:
 
 LOGS = play([get_agent("iggi")] * 2, 4, seed=2)
 GAMES = encode_turns(LOGS)
-LEGAL = (GAMES.legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+LEGAL = legal_flags(GAMES.legal)
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def model() -> MetaModel:
 def probabilities(
     model: MetaModel, temperature: float = 1.0, turns: Transitions = GAMES
 ) -> np.ndarray:
-    legal = (turns.legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+    legal = legal_flags(turns.legal)
     return recoloured_probabilities(model, turns.observations, legal, temperature)
 
 
