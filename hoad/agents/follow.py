@@ -24,7 +24,7 @@ from hoad.agents.agent import (
     see,
 )
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, logs_of_states, refuse_other_games
+from hoad.game.log import GameLogs, Transitions, encode_turns, logs_of_states, refuse_other_games
 from hoad.game.rules import apply, apply_all, deal_all, deal_deck
 from hoad.game.state import full_game
 
@@ -116,6 +116,11 @@ def in_order(decisions: Iterable[Decisions], logs: GameLogs, seats: np.ndarray) 
 def followed_turns(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
     """Return for each turn, in the order of ``logs.actions``, whether its seat is followed."""
     return seats[logs.games, logs.turns % logs.players]
+
+
+def turns_of_seats(logs: GameLogs, seats: np.ndarray) -> Transitions:
+    """Return the turns of some seats, bool, shape ``(games, players)`` (see `encode_turns`)."""
+    return encode_turns(logs).select(np.flatnonzero(followed_turns(logs, seats)))
 
 
 def states_at(logs: GameLogs, seats: np.ndarray) -> np.ndarray:

@@ -137,6 +137,17 @@ class Transitions:
     actions: np.ndarray
     games: np.ndarray
 
+    def select(self, rows: np.ndarray) -> "Transitions":
+        """Return the transitions with these indices, in this order."""
+        # `take` is four times as fast as indexing.
+        return Transitions(*(column.take(rows, axis=0) for column in vars(self).values()))
+
+
+def join_transitions(parts: Sequence[Transitions]) -> Transitions:
+    """Return the transitions of all ``parts`` (at least one) in order."""
+    columns = zip(*(vars(part).values() for part in parts), strict=True)
+    return Transitions(*map(np.concatenate, columns))
+
 
 def find_wrong_decks(logs: GameLogs) -> np.ndarray:
     """Return for each game whether its deck is not the 50 cards of Hanabi, bool.

@@ -1,4 +1,4 @@
-"""Transitions of single seats, and as tensors on the device of the training."""
+"""Transitions in batches, and as tensors on the device of the training."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from hoad.agents.follow import followed_turns
-from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.game.log import Transitions, join_transitions
 
 
 @dataclass(frozen=True)
@@ -47,11 +46,6 @@ def join_tensors(parts: Sequence[TransitionTensors]) -> TransitionTensors:
     return TransitionTensors(*map(torch.cat, columns))
 
 
-def turns_of_seats(logs: GameLogs, seats: np.ndarray) -> Transitions:
-    """Return the turns of some seats, bool, shape ``(games, players)`` (see `encode_turns`)."""
-    return _rows(encode_turns(logs), np.flatnonzero(followed_turns(logs, seats)))
-
-
 class MoveSampler:
     """An endless iterator over batches of one player's moves and added ones, with replacement.
 
@@ -70,12 +64,11 @@ class MoveSampler:
         draw = np.random.default_rng((self._seed, self._number))
         self._number += 1
         pieces = [
-            _rows(part, draw.integers(len(part.actions), size=count))
+            part.select(draw.integers(len(part.actions), size=count))
             for part, count in zip(self._parts, self._counts, strict=True)
             if count
         ]
-        columns = zip(*(vars(piece).values() for piece in pieces), strict=True)
-        return Transitions(*map(np.concatenate, columns))
+        return join_transitions(pieces)
 
     def state_dict(self) -> dict[str, int]:
         """Return the position in the stream."""
@@ -84,7 +77,3 @@ class MoveSampler:
     def load_state_dict(self, state: dict[str, int]) -> None:
         """Continue at a position of a sampler of the same moves and settings."""
         self._number = state["number"]
-
-
-def _rows(transitions: Transitions, rows: np.ndarray) -> Transitions:
-    return Transitions(*(column[rows] for column in vars(transitions).values()))

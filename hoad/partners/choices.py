@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.agents.follow import distributions, followed_turns, states_at
-from hoad.game.log import GameLogs, encode_turns, join_logs
+from hoad.agents.follow import distributions, followed_turns, states_at, turns_of_seats
+from hoad.game.log import GameLogs, join_logs
 from hoad.game.moves import legal_flags
 
 Value = TypeVar("Value")
@@ -49,11 +49,9 @@ class Choices:
 
 def choices_of(logs: GameLogs, seats: np.ndarray) -> Choices:
     """Return the choices of the followed seats; ``logs`` and ``seats`` as models learn from."""
-    played = encode_turns(logs)
-    chosen = np.flatnonzero(followed_turns(logs, seats))
-    legal = legal_flags(played.legal[chosen])
-    actions, observations = played.actions[chosen], played.observations[chosen]
-    return Choices(played.games[chosen], logs.turns[chosen], legal, actions, observations)
+    made = turns_of_seats(logs, seats)
+    turns = logs.turns[followed_turns(logs, seats)]
+    return Choices(made.games, turns, legal_flags(made.legal), made.actions, made.observations)
 
 
 @dataclass

@@ -11,12 +11,12 @@ from typing import Final
 
 import numpy as np
 
+from hoad.agents.follow import turns_of_seats
 from hoad.agents.games import play
 from hoad.core.errors import HoadError
 from hoad.game.log import join_logs
 from hoad.learning.compute import derive_seed
 from hoad.learning.games import Taught, person_games
-from hoad.learning.transitions import turns_of_seats
 from hoad.partners.from_games import logit_of, make_logit
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.replay.formats.convert import read_games

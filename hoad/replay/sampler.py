@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from hoad.core.errors import HoadError, refuse_outside
-from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.game.log import GameLogs, Transitions, encode_turns, join_transitions
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import legal_moves, replay_moves
 from hoad.game.state import full_game
@@ -56,10 +56,7 @@ class TransitionSampler:
         pieces = [self._take(self.batch_size)]
         while (missing := self.batch_size - sum(len(piece.actions) for piece in pieces)) > 0:
             pieces.append(self._take(missing))
-        if len(pieces) == 1:
-            return pieces[0]
-        columns = zip(*(vars(piece).values() for piece in pieces), strict=True)
-        return Transitions(*map(np.concatenate, columns))
+        return pieces[0] if len(pieces) == 1 else join_transitions(pieces)
 
     def state_dict(self) -> dict[str, int]:
         """Return the position in the stream."""
@@ -79,7 +76,7 @@ class TransitionSampler:
             self._fill(self._end)
         turns = self._order[self._position : self._position + most]
         self._position += len(turns)
-        return _rows(self._buffer, turns)
+        return self._buffer.select(turns)
 
     def _start_epoch(self, epoch: int) -> None:
         self._epoch, self._end = epoch, 0
@@ -174,8 +171,3 @@ def _encode_rows(states: np.ndarray, actions: np.ndarray, rows: tuple[np.ndarray
         replay_moves(state, decks[row], actions[first[row] : end[row]])
         encode(state.table, state.hands, int(state.table.current), observations[row])
         legal[row] = legal_moves(state.table, state.hands)
-
-
-def _rows(transitions: Transitions, rows: np.ndarray) -> Transitions:
-    # `take` is four times as fast as indexing.
-    return Transitions(*(column.take(rows, axis=0) for column in vars(transitions).values()))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
-from hoad.agents.follow import follow, followed_turns
+from hoad.agents.follow import follow, turns_of_seats
 from hoad.agents.registry import get_agent, refuse_code
 from hoad.core.errors import HoadError
 from hoad.core.progress import counted
 from hoad.core.workers import work
-from hoad.game.log import GameLogs, encode_turns
+from hoad.game.log import GameLogs
 from hoad.game.moves import legal_flags
 from hoad.replay.dataset import Dataset
 from hoad.replay.formats.convert import read_games_of_two
@@ -148,15 +148,12 @@ def _compare(name: str, logs: GameLogs, seats: np.ndarray) -> Agreement:
 
 def _compare_network(network: Policy, logs: GameLogs, seats: np.ndarray) -> Agreement:
     """Compare all decisions at once, because a network has no memory."""
-    transitions = encode_turns(logs)
-    chosen = followed_turns(logs, seats)
-    logits = network.outputs(transitions.observations[chosen]).double().cpu().numpy()
-    actions = transitions.actions[chosen]
-    legal = legal_flags(transitions.legal[chosen])
-    masked = np.where(legal, logits, -np.inf)
+    turns = turns_of_seats(logs, seats)
+    logits = network.outputs(turns.observations).double().cpu().numpy()
+    masked = np.where(legal_flags(turns.legal), logits, -np.inf)
     weights = np.exp(masked - masked.max(axis=1, keepdims=True))
-    counts = _count(weights / weights.sum(axis=1, keepdims=True), actions)
-    return replace(counts, unmasked_modal=int((logits.argmax(axis=1) == actions).sum()))
+    counts = _count(weights / weights.sum(axis=1, keepdims=True), turns.actions)
+    return replace(counts, unmasked_modal=int((logits.argmax(axis=1) == turns.actions).sum()))
 
 
 def _count(weights: np.ndarray, actions: np.ndarray) -> Agreement:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
+from hoad.agents.follow import turns_of_seats
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, Transitions, encode_turns, refuse_other_games
 from hoad.learning.compute import autocast, one_thread
@@ -24,7 +25,7 @@ from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent, inner_rate, load_meta_model
 from hoad.learning.recipes import Precision
-from hoad.learning.transitions import TransitionTensors, to_device, turns_of_seats
+from hoad.learning.transitions import TransitionTensors, to_device
 
 
 class LowShotModel:

@@ -8,13 +8,14 @@ import numpy as np
 import torch
 
 from hoad.agents.families import name_in
+from hoad.agents.follow import turns_of_seats
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.knowledge import HeldOut
 from hoad.learning.games import find_games
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recolour import COLOURS, recolour_transitions
-from hoad.learning.transitions import TransitionTensors, to_device, turns_of_seats
+from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import sample_games, sample_transitions
 from hoad.replay.split import split_games
 
