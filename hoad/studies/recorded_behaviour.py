@@ -22,6 +22,7 @@ from hoad.replay.formats.convert import read_games_of_two
 from hoad.reports.output import Result, Started, six_digits
 from hoad.reports.page import Block, Paragraph, Report, Table
 from hoad.reports.statistics import half_width, ratio_of_sums
+from hoad.studies.behaviour import FEATURE_LABELS
 
 GRIDS: Final = ((5, 5), (20, 20))
 """The grids of niches of Canaan et al. 2022 and 2020."""
@@ -98,8 +99,7 @@ def _shown(games: Dataset, name: str) -> Shown:
 def report(result: RecordedBehaviour) -> Report:
     """Return a row for each file and player: scores, features, and the niches of both grids."""
     grids = [f"niche of {rows} × {columns}" for rows, columns in GRIDS]
-    names = ["communicativeness", "information per play"]
-    table = [["file", "player", "games", "turns", "mean score", "SD", *names, *grids]]
+    table = [["file", "player", "games", "turns", "mean score", "SD", *FEATURE_LABELS, *grids]]
     rows = []
     for (file, name), shown in result.shown.items():
         widths = [half_width(error, shown.games) for error in shown.errors]
