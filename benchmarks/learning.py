@@ -11,13 +11,13 @@ from benchmarks.timing import median_seconds, seconds
 from hoad.agents import get_agent, play
 from hoad.core.recipe import load_recipe
 from hoad.game.log import GameLogs
+from hoad.game.observation import OBSERVATION_BITS
 from hoad.learning.compute import best_device, is_bfloat16, keep_freed_memory
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.maml.learner import MamlLearner
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Task
 from hoad.learning.networks import MetaModel, Perceptron
-from hoad.learning.observations import OBSERVATION_BITS
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.replay.split import split_games
 

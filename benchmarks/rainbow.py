@@ -9,8 +9,9 @@ import torch
 
 from benchmarks.timing import median_seconds
 from hoad.core.recipe import load_recipe
+from hoad.game.moves import MOVES
+from hoad.game.observation import OBSERVATION_BITS
 from hoad.learning.compute import autocast
-from hoad.learning.observations import MOVES, OBSERVATION_BITS
 from hoad.learning.rainbow.curve import LearningCurve
 from hoad.learning.rainbow.learner import RainbowLearner
 from hoad.learning.rainbow.recipe import RainbowRecipe

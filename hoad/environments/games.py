@@ -24,7 +24,7 @@ from hoad.agents.registry import get_fair_agent
 from hoad.core.errors import HoadError
 from hoad.game.deck import shuffled_deck
 from hoad.game.moves import MOVES
-from hoad.game.observation import encode, observation_bytes, observation_length
+from hoad.game.observation import OBSERVATION_BITS, encode, observation_bytes
 from hoad.game.rules import apply, deal_deck, legal_moves
 from hoad.game.state import full_game
 from hoad.game.stream import start_stream
@@ -170,9 +170,6 @@ def _apply_legal(states: np.ndarray, actions: np.ndarray) -> int:
 
 
 Score = Literal["strict", "lenient"]
-
-OBSERVATION_BITS: Final = observation_length(full_game(2))
-"""Bits of an observation: 658."""
 
 ILLEGAL_RETURN: Final = -1.0
 """The sum of the rewards of a game that an illegal action of the learner ends."""

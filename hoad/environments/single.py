@@ -9,10 +9,11 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
-from hoad.environments.games import OBSERVATION_BITS, LearnerGames, Score
+from hoad.environments.games import LearnerGames, Score
 from hoad.environments.rendering import RENDER_MODES, check_render_mode, show
 from hoad.game.game import render
 from hoad.game.moves import MOVES
+from hoad.game.observation import OBSERVATION_BITS
 from hoad.game.state import full_game
 from hoad.game.view import view_of
 

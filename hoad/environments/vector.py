@@ -8,8 +8,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from hoad.agents.agent import Agent
-from hoad.environments.games import OBSERVATION_BITS, LearnerGames, Score
+from hoad.environments.games import LearnerGames, Score
 from hoad.game.moves import MOVES
+from hoad.game.observation import OBSERVATION_BITS
 
 
 class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):

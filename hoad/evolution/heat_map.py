@@ -8,11 +8,11 @@ import numpy as np
 
 from hoad.core.figure_files import new_figure
 from hoad.evolution.population import Population
+from hoad.game.state import PERFECT_SCORE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_BEST_SCORE: Final = 25
 _FRAMES: Final = ("tab:red", "tab:orange")
 _SMALL: Final = 10  # niches by feature of the largest grid in which scores are always written
 
@@ -39,7 +39,7 @@ def draw_heat_map(
     small = max(fitness.shape) <= _SMALL
     figure = new_figure(6.4, 5.2) if small else new_figure(11, 9.4)
     axes = figure.add_subplot()
-    image = axes.imshow(fitness, origin="lower", vmin=0, vmax=_BEST_SCORE, cmap="viridis")
+    image = axes.imshow(fitness, origin="lower", vmin=0, vmax=PERFECT_SCORE, cmap="viridis")
     axes.set_facecolor("#eeeeee")
     figure.colorbar(image, label="mean lenient score in self-play", shrink=0.8)
     upwards, to_the_right = (name.replace("_", " ") for name in population.features)
@@ -59,7 +59,7 @@ def draw_heat_map(
     if small or numbered:
         for (row, column), score in np.ndenumerate(fitness):
             if not np.isnan(score):
-                colour = "black" if score > 0.66 * _BEST_SCORE else "white"
+                colour = "black" if score > 0.66 * PERFECT_SCORE else "white"
                 text = axes.text(column, row, f"{score:.1f}", ha="center", va="center")
                 text.set(color=colour, size=9 if small else 6)
     return figure

@@ -118,7 +118,12 @@ class Outcomes:
     @property
     def strict(self) -> np.ndarray:
         """HLE's score: 0 when the last life is lost, else the lenient score."""
-        return np.where(self.lives > 0, self.scores, 0)
+        return strict_scores(self.scores, self.lives)
+
+
+def strict_scores(scores: np.ndarray, lives: np.ndarray) -> np.ndarray:
+    """Return HLE's scores of games with these lenient scores and lives left."""
+    return np.where(lives > 0, scores, 0)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.game.state import MINIMAL, Variant, copies_of
+from hoad.game.state import MINIMAL, Variant, copies_of, full_game
 
 _Cursor = tuple[int, int, int]
 _PAGE: Final = np.dtype((np.record, [("bits", "u1", 200)]))
@@ -49,6 +49,10 @@ def observation_length(variant: Variant) -> int:
     last_action = 2 * n + 4 + colours + ranks + 2 * hand + kinds + 2
     knowledge = 0 if variant.observation == "minimal" else n * hand * (kinds + colours + ranks)
     return hands + board + variant.cards + last_action + knowledge
+
+
+OBSERVATION_BITS: Final = observation_length(full_game(2))
+"""Bits of an observation of the full game of two players: 658."""
 
 
 def observation_bytes(variant: Variant) -> int:

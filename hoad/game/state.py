@@ -28,6 +28,8 @@ MAX_MOVES: Final = 50
 MAX_TURNS: Final = 128
 """No game is longer: each of 50 cards is played or discarded once, and hints spend 16 tokens, one
 for each discard and one for each completed colour."""
+PERFECT_SCORE: Final = 25
+"""The highest score of the full game."""
 
 NO_CARD: Final = 255
 """In a slot that is empty because the deck ran out."""

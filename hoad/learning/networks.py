@@ -14,7 +14,8 @@ from torch.nn import functional
 
 from hoad.agents.agent import MOVES
 from hoad.core.capacity import require_memory
-from hoad.learning.observations import OBSERVATION_BITS, unpack_bits
+from hoad.game.observation import OBSERVATION_BITS
+from hoad.learning.observations import unpack_bits
 
 BATCH_NORM_EPSILON: Final = 1e-3
 KERAS_MOMENTUM: Final = 0.01

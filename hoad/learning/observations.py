@@ -1,17 +1,12 @@
 """Packed observations and legal moves as the input of networks."""
 
 from functools import lru_cache
-from typing import Final
 
 import torch
 from torch.nn import functional
 
 from hoad.agents.agent import MOVES
-from hoad.game.observation import observation_length
-from hoad.game.state import full_game
-
-OBSERVATION_BITS: Final = observation_length(full_game(2))
-"""Inputs of every network: 658."""
+from hoad.game.observation import OBSERVATION_BITS
 
 
 def unpack(packed: torch.Tensor, dtype: torch.dtype = torch.float32) -> torch.Tensor:

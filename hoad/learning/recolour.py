@@ -12,8 +12,8 @@ import torch
 
 from hoad.game.log import Transitions
 from hoad.game.moves import MOVES, legal_bits, legal_flags
+from hoad.game.observation import OBSERVATION_BITS
 from hoad.game.state import full_game
-from hoad.learning.observations import OBSERVATION_BITS
 
 _VARIANT: Final = full_game(2)
 COLOURS: Final = _VARIANT.colours

@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 
 from hoad.core.provenance import provenance
+from hoad.game.log import strict_scores
 
 FORMAT: Final = "hoad-replay"
 VERSION: Final = 1
@@ -32,7 +33,7 @@ Metadata = Mapping[str, Any]
 
 def totals(turns: int, scores: np.ndarray, lives: np.ndarray) -> dict[str, Any]:
     """Return totals by attribute, of all turns and of each game's lenient score and lives left."""
-    games, strict = len(scores), np.where(lives > 0, scores, 0)
+    games, strict = len(scores), strict_scores(scores, lives)
     return {
         "mean_lenient_score": int(scores.sum()) / max(games, 1),
         "mean_strict_score": int(strict.sum()) / max(games, 1),

@@ -9,9 +9,11 @@ import numpy as np
 
 from hoad.core.figure_files import new_figure, write_figure
 from hoad.core.files import printable
+from hoad.game.log import strict_scores
+from hoad.game.state import PERFECT_SCORE
 from hoad.replay.dataset import read_unchecked
 
-_SCORES: Final = 26  # from 0 to the perfect score
+_SCORES: Final = PERFECT_SCORE + 1  # from 0 on
 
 _MAX_LINES: Final = 20  # shown of one attribute
 _MAX_LENGTH: Final = 200  # characters of a line
@@ -31,7 +33,7 @@ class Summary:
 def summarise(path: Path) -> Summary:
     """Read the summary of a file (raises what `read_unchecked` raises)."""
     games = read_unchecked(path)
-    strict = np.where(games.lives > 0, games.scores, 0)
+    strict = strict_scores(games.scores, games.lives)
     return Summary(
         path,
         dict(games.metadata),

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hoad.core.figure_files import new_figure
-from hoad.reports.plots import PERFECT, SCORE_RANGE, holding
+from hoad.game.state import PERFECT_SCORE
+from hoad.reports.plots import SCORE_RANGE, holding
 from hoad.reports.styles import Style, plot_arguments
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def draw_dots(
         _draw_row_dots(axes, rows, places, estimates, styles)
         large = alike or axes is grid[0]
         axes.set_title(title, fontsize="medium" if large else "small")
-        axes.set_xticks(range(0, PERFECT + 1, 5 if large else 10))
+        axes.set_xticks(range(0, PERFECT_SCORE + 1, 5 if large else 10))
         axes.set_xlim(holding(SCORE_RANGE, axes.dataLim.intervalx))
     for axes in grid if alike else grid[:1]:
         axes.set_xlabel(x_label)
@@ -78,7 +79,7 @@ def draw_distributions(
             continue
         heights = _VIOLIN * games / games.max()
         colour = plot_arguments(styles[name])["color"]
-        ends = np.arange(1, PERFECT + 1), place - heights, place + heights
+        ends = np.arange(1, PERFECT_SCORE + 1), place - heights, place + heights
         alpha = 0.5 if styles[name].hollow else 1.0
         scores.fill_between(*ends, step="mid", color=colour, lw=0, alpha=alpha, antialiased=False)
         median = 1 + int(np.searchsorted(games.cumsum(), games.sum() / 2))

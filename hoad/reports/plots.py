@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hoad.core.figure_files import new_figure
+from hoad.game.state import PERFECT_SCORE
 from hoad.reports.statistics import Estimate, means_and_widths
 from hoad.reports.styles import COLOURS, Style, plot_arguments, styles_of
 
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PERFECT: Final = 25
-"""The highest score of a game."""
-
-SCORE_RANGE: Final = (0.0, float(PERFECT))
+SCORE_RANGE: Final = (0.0, float(PERFECT_SCORE))
 
 _CELL: Final = 0.38  # width and height of a matrix cell with a number, in inches
 

@@ -20,9 +20,10 @@ from hoad.core.errors import HoadError, refuse_outside
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.game.log import replay
+from hoad.game.state import PERFECT_SCORE
 from hoad.reports.output import Result, Started, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table, numbered_matrix
-from hoad.reports.plots import PERFECT, draw_matrices
+from hoad.reports.plots import draw_matrices
 from hoad.reports.statistics import SCORES, Estimate, half_width, show
 
 NOT_FAIR: Final = "* sees its own hand: not a fair player"
@@ -111,7 +112,7 @@ class CrossPlay:
         panels = {f"{key}, {self.games:,} games per pair": getattr(self, key) for key in SCORES}
         labels = self.labels, self.labels
         sides = "first player", "second player" if self.players == 2 else "other players"
-        draw = partial(draw_matrices, panels, labels, sides, PERFECT, decimals=1)
+        draw = partial(draw_matrices, panels, labels, sides, PERFECT_SCORE, decimals=1)
         return Figure("cross_play.png", caption, draw)
 
 

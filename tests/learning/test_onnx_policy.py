@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from hoad.agents import get_agent, play
-from hoad.learning.observations import OBSERVATION_BITS
+from hoad.game.observation import OBSERVATION_BITS
 from hoad.learning.policies.files import PolicyFileAgent
 from tests.learning.test_policy_files import GAMES, assert_refused, moves_in_environment
 

@@ -11,7 +11,7 @@ from torch import nn
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.environments import HanabiVectorEnv
-from hoad.learning.observations import OBSERVATION_BITS
+from hoad.game.observation import OBSERVATION_BITS
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*torch.jit.*is deprecated")
 

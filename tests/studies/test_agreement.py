@@ -11,7 +11,7 @@ from hoad.agents.agent import MOVES
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
 from hoad.game.moves import legal_flags
-from hoad.learning.observations import OBSERVATION_BITS
+from hoad.game.observation import OBSERVATION_BITS
 from hoad.learning.policies import PolicyAgent
 from hoad.replay.dataset import make_dataset, write_dataset
 from hoad.replay.formats.jsonl import write_records

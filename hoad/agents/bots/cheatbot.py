@@ -20,8 +20,7 @@ from hoad.agents.bots.card_sets import (
 )
 from hoad.agents.situation import NO_MOVE, RANKS, cards_of_rank, playable_cards, useless_cards
 from hoad.game.moves import PLAY
-
-_PERFECT: Final = 25
+from hoad.game.state import PERFECT_SCORE
 
 # By tokens: with at most so many points to go, passing the turn is better than discarding.
 _LAST_POINTS: Final = np.array([0, 1, 2, 3, 4, 5, 8, 25, 25])
@@ -96,7 +95,7 @@ def _play(table: Table, hands: Hands, me: int, sight: _Sight) -> int:
 @njit(cache=True, nogil=True)
 def _pass_or_discard(table: Table, hands: Hands, me: int, sight: _Sight) -> int:
     """Pass the turn with a hint, or discard something; hints first when points run short."""
-    to_go = _PERFECT - int(table.score)
+    to_go = PERFECT_SCORE - int(table.score)
     tight = to_go > int(table.deck_left) or to_go <= _LAST_POINTS[int(table.tokens)]
     if table.tokens and tight:
         return name_oldest(table, hands, 1 - me)

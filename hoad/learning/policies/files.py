@@ -25,7 +25,7 @@ from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, one_line, refuse_pipe, what_it_is
 from hoad.core.provenance import note_network
-from hoad.learning.observations import OBSERVATION_BITS
+from hoad.game.observation import OBSERVATION_BITS
 from hoad.learning.policies import PolicyAgent
 from hoad.learning.policies.onnx_files import ONNX_SUFFIX, read_onnx
 

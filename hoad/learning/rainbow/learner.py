@@ -28,6 +28,7 @@ from hoad.agents.games import play
 from hoad.core.paths import checkpoint_folder
 from hoad.game.log import GameLogs, replay
 from hoad.game.random_play import pick_move
+from hoad.game.state import PERFECT_SCORE
 from hoad.game.stream import next_unit
 from hoad.learning.compute import autocast, derive_seed
 from hoad.learning.networks import update_average
@@ -48,7 +49,6 @@ from hoad.learning.training.run import TrainingRun
 # Purposes of seeds.
 _DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS, _COLOURINGS = range(1, 7)
 
-_PERFECT: Final = 25
 _SMALL: Final = 1e-3
 """Added to the divergence of priorities, in nats, so that no transition is never drawn."""
 
@@ -216,7 +216,7 @@ class RainbowLearner(Learner):
         self._pictures = {"validation/moves after moves": draw_move_table(move_table(logs))}
         self.curve.add(self.buffer.rows_written * self.recipe.games, measures)
         named = {f"validation/{name.replace('_', ' ')}": value for name, value in measures.items()}
-        return named | {VALIDATION_LOSS: _PERFECT - measures["strict"]}
+        return named | {VALIDATION_LOSS: PERFECT_SCORE - measures["strict"]}
 
     def test(self) -> dict[str, float]:
         """Play greedily in self-play, on decks that no choice depended on."""

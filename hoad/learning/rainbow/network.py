@@ -13,9 +13,9 @@ from torch import nn
 from torch.nn import functional
 
 from hoad.agents.agent import MOVES
+from hoad.game.observation import OBSERVATION_BITS
 from hoad.game.state import full_game
 from hoad.learning.networks import dense
-from hoad.learning.observations import OBSERVATION_BITS
 from hoad.learning.rainbow.own_cards import STATUSES
 from hoad.learning.rainbow.recipe import RainbowRecipe
 

@@ -11,11 +11,11 @@ import numpy as np
 from hoad.adhoc_player import Beliefs
 from hoad.agents.registry import shown_name
 from hoad.core.figure_files import new_figure
+from hoad.game.state import PERFECT_SCORE
 from hoad.reports.dots import draw_distributions, draw_dots
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Table
 from hoad.reports.plots import (
     MOST_CURVES,
-    PERFECT,
     SCORE_RANGE,
     Panel,
     Series,
@@ -208,7 +208,7 @@ def draw_training(trainings: Mapping[str, MetaTraining]) -> "matplotlib.figure.F
     Each meta-model is a thin line; points are their mean where all have a value.
     """
     panels, styles = [], styles_of(SHOTS)
-    for what, highest in (("accuracy", 1), ("strict score", PERFECT)):
+    for what, highest in (("accuracy", 1), ("strict score", PERFECT_SCORE)):
         lines = []
         for shot in SHOTS:
             curves = [
@@ -272,7 +272,7 @@ def lost_share(result: AdhocResult, player: str) -> Estimate:
 def _draw(result: AdhocResult) -> "matplotlib.figure.Figure":
     players = from_the_best(result)
     scores = [strict_scores(result, player).astype(np.int64) for player in players]
-    counts = np.array([np.bincount(games, minlength=PERFECT + 1) for games in scores])
+    counts = np.array([np.bincount(games, minlength=PERFECT_SCORE + 1) for games in scores])
     means, widths = means_and_widths(lost_share(result, player) for player in players)
     names = [shown_name(player) for player in players]
     return draw_distributions(names, counts, (100 * means, 100 * widths), *looks_of(result))
