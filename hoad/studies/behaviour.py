@@ -40,7 +40,7 @@ class AgentsResult(Result):
     self_play: tuple[CrossPlay, ...]
 
 
-def evaluate_agents(
+def measure_behaviour(
     names: Sequence[str], games: int, self_play_games: int, seed: int, threads: int = 1
 ) -> AgentsResult:
     """Play cross-play of the agents, and self-play of those with a measured original.

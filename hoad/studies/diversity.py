@@ -138,7 +138,7 @@ def measure_diversity(
     started = Started(seed)
     populations = load_populations(names)
     _refuse_different_niches(populations)
-    agreement, unanimity, decisions = measure_agreement(populations, state_games, seed, threads)
+    agreement, unanimity, decisions = measure_overlap(populations, state_games, seed, threads)
     decks = other_seed(seed, Purpose.POPULATIONS)
     return Diversity(
         populations=tuple(populations),
@@ -181,7 +181,7 @@ def _all_rules(populations: Iterable[Population]) -> np.ndarray:
     return padded_chromosomes([elite.chromosome for elite in _all_elites(populations)])
 
 
-def measure_agreement(
+def measure_overlap(
     populations: Sequence[Population], games: int, seed: int, threads: int
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return the agreement, the unanimity and the number of decisions of :class:`Diversity`.

@@ -55,7 +55,7 @@ class ImitatorsResult(Result):
     pairs: CrossPlay
 
 
-def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) -> ImitatorsResult:
+def measure_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) -> ImitatorsResult:
     """Measure imitators on test games in ``data``; play cross-play of agents and imitators.
 
     The result does not depend on ``threads``. A missing imitator or file of games is a HoadError.

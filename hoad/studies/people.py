@@ -57,7 +57,7 @@ EVERY_PARTNER: Final = ""
 _CHECKSUM: Final = "checksum"  # key of a kept file
 
 
-def run_people(
+def measure_people(
     recipe: PeopleRecipe, threads: int = 1, resume: bool = False
 ) -> StudyResult[PeopleRecipe]:
     """Measure all people with enough games; each is kept in the recipe's folder when it is done.
@@ -220,7 +220,7 @@ _WORDS: Final = (
 )
 
 
-def people_report(result: StudyResult[PeopleRecipe]) -> Report:
+def report(result: StudyResult[PeopleRecipe]) -> Report:
     """Return tables by number of games, person and partner, calibration, and programs."""
     recipe, rows = result.recipe, result.rows
     shown = _SHOWN if _SHOWN in recipe.games else max(row["games"] for row in rows)

@@ -139,7 +139,7 @@ def load_populations(names: Sequence[str]) -> list[Population]:
     return [population.model_copy(update={"name": name}) for population, name in named]
 
 
-def evaluate_populations(
+def measure_populations(
     names: Sequence[str], games: int, pair_games: int, seed: int, threads: int
 ) -> PopulationsResult:
     """Evaluate the elites of populations (names or files) on decks that no evolution has used.

@@ -51,7 +51,7 @@ class RainbowResult(Result):
     pairs: CrossPlay
 
 
-def evaluate_rainbow(seeds: Sequence[int], games: int, seed: int, threads: int) -> RainbowResult:
+def measure_rainbow(seeds: Sequence[int], games: int, seed: int, threads: int) -> RainbowResult:
     """Play Rainbow agents of these seeds, and read their curves; a HoadError if one is missing."""
     started = Started(seed)
     names = [f"rainbow:{number}" for number in seeds]

@@ -114,7 +114,7 @@ class TimedAgent(Agent):
         return np.concatenate(rows)
 
 
-def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) -> SearchResult:
+def measure_search(recipe: SearchRecipe, threads: int, resume: bool = False) -> SearchResult:
     """Play the games of a recipe that its folder of games does not hold, and keep them there.
 
     The scores do not depend on ``threads``.
@@ -146,7 +146,7 @@ def play_settings(
 ) -> list[Searched]:
     """Play as many games of each setting as are wanted, but those that the folder keeps.
 
-    It raises what :func:`evaluate_search` raises. Who moves first in a game, see :func:`_play`.
+    It raises what :func:`measure_search` raises. Who moves first in a game, see :func:`_play`.
     """
     for setting, _ in wanted:
         setting.players()  # which refuses what cannot play, before hours of games

@@ -20,8 +20,8 @@ from hoad.reports.published import ORIGINAL_SELF_PLAY
 from hoad.studies.behaviour import (
     AgentsResult,
     compare_with_originals,
-    evaluate_agents,
     features_with_partners,
+    measure_behaviour,
     report,
 )
 from hoad.studies.crossplay import cross_play
@@ -34,7 +34,7 @@ PNG = b"\x89PNG\r\n"
 
 @pytest.fixture(scope="module")
 def result() -> AgentsResult:
-    result = evaluate_agents(NAMES, games=30, self_play_games=40, seed=7)
+    result = measure_behaviour(NAMES, games=30, self_play_games=40, seed=7)
     return replace(result, made_with={"commit": "abc", "command": "evaluate.py"})
 
 
@@ -59,7 +59,7 @@ def test_an_agent_s_features_with_a_partner_are_those_of_both_its_seats(result: 
 def test_self_play_agrees_with_the_original_programs():
     names = ("simplebot", "iggi", "flawed")
 
-    result = evaluate_agents(names, games=1, self_play_games=3_000, seed=5)
+    result = measure_behaviour(names, games=1, self_play_games=3_000, seed=5)
 
     comparisons = list(compare_with_originals(result.self_play))
     of_simplebot = [(one["agent"], one["score"]) for one in comparisons[:2]]
@@ -69,7 +69,7 @@ def test_self_play_agrees_with_the_original_programs():
 
 
 def test_a_difference_has_the_standard_error_of_the_difference():
-    [one] = evaluate_agents(("iggi",), 1, self_play_games=500, seed=1).self_play
+    [one] = measure_behaviour(("iggi",), 1, self_play_games=500, seed=1).self_play
 
     lenient, _ = compare_with_originals([one])
 
@@ -80,12 +80,12 @@ def test_a_difference_has_the_standard_error_of_the_difference():
 
 
 def test_only_agents_with_originals_play_self_play_and_unknown_ones_are_refused():
-    result = evaluate_agents(("legal-random", "iggi"), games=2, self_play_games=5, seed=0)
+    result = measure_behaviour(("legal-random", "iggi"), games=2, self_play_games=5, seed=0)
 
     assert [one.agents for one in result.self_play] == [("iggi",)]
     assert result.pairs.agents == ("legal-random", "iggi")
     with pytest.raises(HoadError, match="igi"):
-        evaluate_agents(("igi",), 1, 1, 0)
+        measure_behaviour(("igi",), 1, 1, 0)
 
 
 def test_the_folder_holds_page_provenance_and_figures(result: AgentsResult, tmp_path: Path):
@@ -120,8 +120,8 @@ def test_the_page_shows_here_published_and_difference_and_marks_who_is_not_fair(
 
 
 def test_what_no_agent_has_or_nobody_has_published_is_not_shown():
-    silent = report(evaluate_agents(("forgiving",), games=3, self_play_games=2, seed=0))
-    unknown = report(evaluate_agents(("rules:8,39", "legal-random"), 2, 2, seed=0))
+    silent = report(measure_behaviour(("forgiving",), games=3, self_play_games=2, seed=0))
+    unknown = report(measure_behaviour(("rules:8,39", "legal-random"), 2, 2, seed=0))
 
     text = to_text(silent)
     assert "[1] forgiving" in text

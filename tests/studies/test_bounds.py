@@ -15,7 +15,7 @@ from hoad.reports.page import to_markdown
 from hoad.search.agent import make_search
 from hoad.studies.bounds import Bounds, measure_bounds, report
 from hoad.studies.recipes import BoundsRecipe, SearchRecipe
-from hoad.studies.search import Setting, evaluate_search
+from hoad.studies.search import Setting, measure_search
 
 pytestmark = pytest.mark.usefixtures("own_checkpoints")
 AGENTS = ("iggi", "legal-random", "imitator:iggi")
@@ -84,7 +84,7 @@ def test_an_agent_that_is_its_own_best_response_is_searched_with_as_in_a_study_o
 
 def test_bounds_keep_games_in_the_folder_of_a_study_of_search(tmp_path):
     keys = {"agents": ("iggi",), "games": 4, "rollouts": 60, "seed": SEED, "kept": tmp_path}
-    study = evaluate_search(SearchRecipe.model_validate({**keys, "out": tmp_path}), threads=1)
+    study = measure_search(SearchRecipe.model_validate({**keys, "out": tmp_path}), threads=1)
 
     bounds = measure_bounds(recipe(tmp_path / "bounds", agents=("iggi",), kept=tmp_path), 1, True)
 

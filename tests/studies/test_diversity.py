@@ -13,7 +13,7 @@ from hoad.evolution.population import Elite, Population, load_population, save_p
 from hoad.reports.output import write_report
 from hoad.reports.page import to_text
 from hoad.reports.published import PUBLISHED_AGREEMENT, PUBLISHED_HAMMING
-from hoad.studies.diversity import Diversity, measure_agreement, measure_diversity, report
+from hoad.studies.diversity import Diversity, measure_diversity, measure_overlap, report
 
 
 @pytest.fixture(scope="session")
@@ -132,7 +132,7 @@ def test_published_elites_agree_as_published(published: list[Population]) -> Non
         for population in published
     ]
 
-    agreement, unanimity, _ = measure_agreement(half, games=1, seed=0, threads=2)
+    agreement, unanimity, _ = measure_overlap(half, games=1, seed=0, threads=2)
 
     assert unanimity.mean() == pytest.approx(PUBLISHED_AGREEMENT, abs=0.01)
     diversity = diversity_of(half, agreement, unanimity)

@@ -25,7 +25,7 @@ from hoad.replay.recorder import record
 from hoad.reports.output import write_report
 from hoad.reports.page import to_text
 from hoad.studies.crossplay import CrossPlay
-from hoad.studies.imitators import ImitatorsResult, evaluate_imitators, mode_accuracy
+from hoad.studies.imitators import ImitatorsResult, measure_imitators, mode_accuracy
 from hoad.studies.imitators import report as report_imitators
 from hoad.studies.inner_steps import choose_again, write_choice
 from hoad.studies.inner_steps import report as report_inner_steps
@@ -42,7 +42,7 @@ def result(data: Path, tmp_path_factory: pytest.TempPathFactory) -> ImitatorsRes
     recipe = ImitatorsRecipe(agents=("iggi",), test_games=10, games=5, out=folder / "report")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOAD_CHECKPOINTS", str(folder))
-        result = evaluate_imitators(recipe, data)
+        result = measure_imitators(recipe, data)
     return replace(result, made_with={"commit": "abc", "command": "x"})
 
 
@@ -79,7 +79,7 @@ def test_games_are_not_on_the_decks_of_a_recording_of_the_same_seed(
     again = play((iggi, iggi), len(recorded), result.recipe.seed)
     np.testing.assert_array_equal(recorded.decks, again.decks)  # it has that seed
 
-    evaluate_imitators(result.recipe, data)
+    measure_imitators(result.recipe, data)
 
     [seed] = seeds
     played = play((iggi, iggi), len(recorded), seed)
@@ -108,10 +108,10 @@ def test_too_few_games_for_a_test_and_an_untrained_imitator_are_named(
     record(PlayRecipe(games=1, agents=("iggi",)), tmp_path, resume=False, threads=1)
 
     with pytest.raises(HoadError, match="iggi: no test games among its 1; record more"):
-        evaluate_imitators(result.recipe, tmp_path)
+        measure_imitators(result.recipe, tmp_path)
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     with pytest.raises(HoadError, match="imitator/cautious"):
-        evaluate_imitators(ImitatorsRecipe(agents=("cautious",), out=tmp_path), data)
+        measure_imitators(ImitatorsRecipe(agents=("cautious",), out=tmp_path), data)
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from hoad.reports.page import to_text
 from hoad.reports.published import PUBLISHED_RUNS
 from hoad.studies.populations import (
     PopulationsResult,
-    evaluate_populations,
     load_populations,
+    measure_populations,
     report,
 )
 from tests.evolution.test_population import small_population
@@ -40,7 +40,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(path: Path) -> PopulationsResult:
-    result = evaluate_populations([str(path)], GAMES, PAIR_GAMES, SEED, threads=2)
+    result = measure_populations([str(path)], GAMES, PAIR_GAMES, SEED, threads=2)
     return replace(result, made_with={"commit": "abc", "command": "x"})
 
 
@@ -86,7 +86,7 @@ def test_generalist_and_correlation_are_of_the_means_over_partners(
 
 def test_processes_find_the_same(result: PopulationsResult, path: Path) -> None:
     with workers("loky"):
-        again = evaluate_populations([str(path)], GAMES, PAIR_GAMES, SEED, threads=2)
+        again = measure_populations([str(path)], GAMES, PAIR_GAMES, SEED, threads=2)
 
     np.testing.assert_array_equal(again.populations[0].pairwise, result.populations[0].pairwise)
     np.testing.assert_array_equal(again.populations[0].fitness, result.populations[0].fitness)
@@ -150,7 +150,7 @@ def test_agents_that_never_score_have_a_mean_of_0_and_no_correlation(tmp_path: P
     never = POPULATION.model_copy(update={"elites": (hint_and_discard,), **stopped})
     save_population(tmp_path / "never.json", never)
 
-    result = evaluate_populations([str(tmp_path / "never.json")], 2, 2, seed=0, threads=1)
+    result = measure_populations([str(tmp_path / "never.json")], 2, 2, seed=0, threads=1)
 
     measures = result.populations[0].measures()
     assert (measures["coverage"], measures["mean"]) == (0, 0.0)
@@ -164,7 +164,7 @@ def test_published_populations_score_as_published(reference: Path) -> None:
     """Self-play within a few standard errors, all pairs within the noise of common decks."""
     names = [str(reference / f"canaan_5x5_population_{number}.json") for number in (1, 2, 3)]
 
-    result = evaluate_populations(names, games=400, pair_games=100, seed=1, threads=2)
+    result = measure_populations(names, games=400, pair_games=100, seed=1, threads=2)
 
     for scores, run in zip(result.populations, PUBLISHED_RUNS, strict=False):
         measures = scores.measures()

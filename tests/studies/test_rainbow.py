@@ -11,7 +11,7 @@ from hoad.learning.rainbow.learner import train_rainbow
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.reports.output import write_report
 from hoad.reports.page import to_text
-from hoad.studies.rainbow import evaluate_rainbow, report
+from hoad.studies.rainbow import measure_rainbow, report
 
 TINY = RainbowRecipe(
     steps=12,
@@ -39,7 +39,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.mark.usefixtures("trained")
 def test_the_report_shows_curves_and_scores_of_each_agent(tmp_path: Path) -> None:
-    result = evaluate_rainbow((1, 2), games=30, seed=0, threads=1)
+    result = measure_rainbow((1, 2), games=30, seed=0, threads=1)
     folder = tmp_path / "report"
 
     page = write_report(report(result), folder)
@@ -68,4 +68,4 @@ def test_no_learning_curve_is_named(
     (tmp_path / "checkpoints/rainbow/2/curve.csv").unlink()
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
     with pytest.raises(HoadError, match=r"rainbow/2/curve\.csv: no learning curve"):
-        evaluate_rainbow((1, 2), games=2, seed=0, threads=1)
+        measure_rainbow((1, 2), games=2, seed=0, threads=1)

@@ -15,7 +15,7 @@ from hoad.game.log import replay
 from hoad.game.stream import Purpose
 from hoad.reports.page import to_markdown, to_text
 from hoad.studies.recipes import SearchRecipe
-from hoad.studies.search import SearchResult, evaluate_search, report
+from hoad.studies.search import SearchResult, measure_search, report
 
 
 def recipe(out: Path, **keys: object) -> SearchRecipe:
@@ -27,7 +27,7 @@ def recipe(out: Path, **keys: object) -> SearchRecipe:
 def result(tmp_path_factory: pytest.TempPathFactory) -> SearchResult:
     out = tmp_path_factory.mktemp("search")
     wanted = recipe(out, both_games=2, curve=("outer",), curve_rollouts=(50, 100))
-    return evaluate_search(wanted, threads=2)
+    return measure_search(wanted, threads=2)
 
 
 def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(result):
@@ -47,10 +47,10 @@ def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(result):
 
 def test_tables_share_the_games_that_they_keep_in_one_folder(tmp_path):
     shared = tmp_path / "shared"
-    first = evaluate_search(recipe(tmp_path / "first", kept=shared), threads=1)
+    first = measure_search(recipe(tmp_path / "first", kept=shared), threads=1)
     kept = (shared / "games.sqlite").read_bytes()
 
-    second = evaluate_search(recipe(tmp_path / "second", kept=shared), threads=1, resume=True)
+    second = measure_search(recipe(tmp_path / "second", kept=shared), threads=1, resume=True)
 
     assert (shared / "games.sqlite").read_bytes() == kept
     assert report(second).rows == report(first).rows
@@ -74,22 +74,22 @@ def changed_block(result: SearchResult, change: Callable[[Kept], Kept]) -> Itera
 def test_games_that_are_kept_are_not_played_again(result):
     more = recipe(result.recipe.out, both_games=2, curve=("outer",), curve_rollouts=(100,))
 
-    again = evaluate_search(more, threads=1, resume=True)
+    again = measure_search(more, threads=1, resume=True)
 
     before = (*result.table, result.curve[1])
     for played, kept in zip((*again.table, *again.curve), before, strict=True):
         np.testing.assert_array_equal(played.strict, kept.strict)
         np.testing.assert_array_equal(played.moves, kept.moves)
     with pytest.raises(HoadError, match="go on with --resume"):
-        evaluate_search(more, threads=1)
+        measure_search(more, threads=1)
 
 
 def test_the_report_says_what_played_games_of_other_runs(result):
-    again = evaluate_search(result.recipe, threads=1, resume=True)
+    again = measure_search(result.recipe, threads=1, resume=True)
     with changed_block(
         result, lambda block: replace(block, facts={**block.facts, "made_with": None})
     ):
-        with_older = evaluate_search(result.recipe, threads=1, resume=True)
+        with_older = measure_search(result.recipe, threads=1, resume=True)
 
     made_with = again.table[1].made_with
     assert made_with == [result.made_with]
@@ -108,7 +108,7 @@ def test_kept_games_of_another_shape_are_refused(result):
         changed_block(result, lambda block: replace(block, arrays={**block.arrays, **short})),
         pytest.raises(HoadError, match=r"games\.sqlite: not games of search; remove it"),
     ):
-        evaluate_search(wanted, threads=1, resume=True)
+        measure_search(wanted, threads=1, resume=True)
 
 
 def test_the_report_has_a_row_for_each_setting(result):
@@ -147,7 +147,7 @@ def test_processor_time_counts_a_point_that_is_also_a_row_once(result):
 
 def test_agents_that_search_does_not_take_are_refused_before_any_game(tmp_path):
     with pytest.raises(HoadError, match="not compiled"):
-        evaluate_search(recipe(tmp_path, agents=("iggi", "noisy:0.1:iggi")), threads=1)
+        measure_search(recipe(tmp_path, agents=("iggi", "noisy:0.1:iggi")), threads=1)
 
     assert not (tmp_path / "games.sqlite").exists()
 

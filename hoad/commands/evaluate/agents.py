@@ -79,7 +79,7 @@ def behaviour(
     require_present(*files)
 
     with showing(workers, out, json) as show:
-        from hoad.studies.behaviour import evaluate_agents, report
+        from hoad.studies.behaviour import measure_behaviour, report
         from hoad.studies.recorded_behaviour import measure_recorded
         from hoad.studies.recorded_behaviour import report as report_recorded
 
@@ -87,7 +87,7 @@ def behaviour(
             show(report_recorded(measure_recorded(files)))
         else:
             names = agents or tuple(agent_names())
-            show(report(evaluate_agents(names, games, self_play_games, seed, workers.threads)))
+            show(report(measure_behaviour(names, games, self_play_games, seed, workers.threads)))
 
 
 def similarity(
@@ -158,9 +158,9 @@ def search(
         workers: What plays.
     """
     with showing(workers, recipe.out, resume=resume) as show:
-        from hoad.studies.search import evaluate_search, report
+        from hoad.studies.search import measure_search, report
 
-        show(report(evaluate_search(recipe, workers.threads, resume)))
+        show(report(measure_search(recipe, workers.threads, resume)))
 
 
 def bounds(

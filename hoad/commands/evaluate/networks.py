@@ -29,9 +29,9 @@ def imitators(
         workers: What plays.
     """
     with showing(workers, recipe.out) as show:
-        from hoad.studies.imitators import evaluate_imitators, report
+        from hoad.studies.imitators import measure_imitators, report
 
-        show(report(evaluate_imitators(recipe, data, workers.threads)))
+        show(report(measure_imitators(recipe, data, workers.threads)))
 
 
 def inner_steps(
@@ -82,6 +82,6 @@ def rainbow(
         workers: What plays.
     """
     with showing(workers, out) as show:
-        from hoad.studies.rainbow import evaluate_rainbow, report
+        from hoad.studies.rainbow import measure_rainbow, report
 
-        show(report(evaluate_rainbow(seeds, games, seed, workers.threads)))
+        show(report(measure_rainbow(seeds, games, seed, workers.threads)))

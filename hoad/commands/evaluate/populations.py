@@ -32,9 +32,9 @@ def populations(
         population_path(name)  # a HoadError if it is absent
 
     with showing(workers, out) as show:
-        from hoad.studies.populations import evaluate_populations, report
+        from hoad.studies.populations import measure_populations, report
 
-        show(report(evaluate_populations(names, games, pair_games, seed, workers.threads)))
+        show(report(measure_populations(names, games, pair_games, seed, workers.threads)))
 
 
 def diversity(

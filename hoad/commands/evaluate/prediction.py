@@ -48,9 +48,9 @@ def predict(
     """
     require_present(*files)
 
-    from hoad.studies.prediction.files import measure_predictions, report
+    from hoad.studies.prediction.files import measure_files, report
 
-    page = report(measure_predictions(files, support, test, held_out, stranger, others))
+    page = report(measure_files(files, support, test, held_out, stranger, others))
     print(to_text(page))
     show_networks()
     if json:
@@ -70,9 +70,9 @@ def prediction(
         workers: What measures.
     """
     with showing(workers, recipe.out, resume=resume) as show:
-        from hoad.studies.prediction.study import prediction_report, run_prediction
+        from hoad.studies.prediction.study import measure_prediction, report
 
-        show(prediction_report(run_prediction(recipe, workers.threads, resume)))
+        show(report(measure_prediction(recipe, workers.threads, resume)))
 
 
 def people(
@@ -89,9 +89,9 @@ def people(
         workers: What measures.
     """
     with showing(workers, recipe.out, resume=resume) as show:
-        from hoad.studies.people import people_report, run_people
+        from hoad.studies.people import measure_people, report
 
-        show(people_report(run_people(recipe, workers.threads, resume)))
+        show(report(measure_people(recipe, workers.threads, resume)))
 
 
 def proxies(

@@ -38,7 +38,7 @@ class Predictions:
     with_others: dict[str, dict[str, Prediction]]
 
 
-def measure_predictions(
+def measure_files(
     files: Sequence[Path],
     support: int = 10,
     test: int = 200,

@@ -54,7 +54,7 @@ class _Itself(Uniform):
         return games.weights_of(self._stranger)
 
 
-def run_prediction(
+def measure_prediction(
     recipe: PredictionRecipe, threads: int = 1, resume: bool = False
 ) -> StudyResult[PredictionRecipe]:
     """Measure all strangers; each is kept in the recipe's folder when it is done.
@@ -170,7 +170,7 @@ _KINDS_OF_STRANGERS: Final = {"rules": "random lists", "elite": "elites", "imita
 Rows = Sequence[Mapping[str, Any]]
 
 
-def prediction_report(result: StudyResult[PredictionRecipe]) -> Report:
+def report(result: StudyResult[PredictionRecipe]) -> Report:
     """Return tables by stranger and by number of games, calibration, and induced programs."""
     recipe, rows = result.recipe, result.rows
     shown = 10 if 10 in recipe.games else max(recipe.games)

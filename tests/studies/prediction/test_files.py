@@ -13,7 +13,7 @@ from hoad.partners.kinds import KINDS, POPULATION, knowledge
 from hoad.partners.others import Others, read_others
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.jsonl import write_records
-from hoad.studies.prediction.files import measure_predictions
+from hoad.studies.prediction.files import measure_files
 from tests.replay.formats.records import records_of
 from tests.scripts import assert_refused, runner_here
 
@@ -101,7 +101,7 @@ def test_predict_ends_with_a_line_of_json(tmp_path: Path) -> None:
 def test_a_person_is_predicted_from_games_with_others(tmp_path: Path) -> None:
     path = write(tmp_path / "games.jsonl", "iggi-piers", "piers-outer", games=3)
 
-    predictions = measure_predictions([path], support=2, stranger="piers")
+    predictions = measure_files([path], support=2, stranger="piers")
 
     methods = predictions.with_others[str(path)]
     assert predictions.alone == {}
@@ -113,7 +113,7 @@ def test_each_person_is_predicted_with_others_as_prior_knowledge(people: Path) -
     assert [games.stranger for games in strangers] == ["P001", "P002", "P003"]
     assert {len(games.with_others.logs) for games in strangers} == {4}
 
-    predictions = measure_predictions([people], support=0, stranger=EVERYBODY, others=[people])
+    predictions = measure_files([people], support=0, stranger=EVERYBODY, others=[people])
 
     assert list(predictions.with_others) == [f"{people}:P00{number}" for number in (1, 2, 3)]
     for methods in predictions.with_others.values():
@@ -135,7 +135,7 @@ def test_a_person_is_no_part_of_its_own_prior(people: Path) -> None:
 
 def test_nobody_with_enough_games_is_refused(people: Path) -> None:
     with pytest.raises(HoadError, match="nobody has 5 games"):
-        measure_predictions([people], support=4, stranger=EVERYBODY)
+        measure_files([people], support=4, stranger=EVERYBODY)
     with pytest.raises(HoadError, match="no games of people"):
         read_strangers([write(people.with_name("bots.jsonl"), "iggi-piers")], EVERYBODY)
 
@@ -155,4 +155,4 @@ def test_files_of_other_games_are_refused(tmp_path: Path) -> None:
     assert_refused(run("predict", path, "--support", 4), path, "--support", "5")
     assert_refused(run("predict", damaged), damaged)
     with pytest.raises(HoadError, match=r"games of 3 players, and prediction is for two; .*cross"):
-        measure_predictions([of_three])
+        measure_files([of_three])
