@@ -200,7 +200,7 @@ def same_agent(name: str, other: str) -> bool:
 
 
 def _self_play(agent: "Agent", games: int) -> str:
-    """Return a digest of the games in which agents are compared; each agent plays them once."""
+    """Return a checksum of the games in which agents are compared; each agent plays them once."""
     from hoad.agents.games import play
 
     key = agent.identity, games

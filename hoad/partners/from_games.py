@@ -99,7 +99,7 @@ class _MixtureAgent(ModelAgent):
 
     @property
     def identity(self) -> Hashable:
-        """What the mixture knew by name, and a digest of the games that it learned."""
+        """What the mixture knew by name, and the identity of the games that it learned."""
         return "model", self.plays_as, self._games
 
 
@@ -141,7 +141,7 @@ class _LowShotAgent(SoftmaxAgent):
 
     @property
     def identity(self) -> Hashable:
-        """The meta-model, and a digest of the games that it is adapted to."""
+        """The meta-model, and the identity of the games that it is adapted to."""
         return "low-shot", self._start.identity, self._games
 
 
@@ -187,7 +187,7 @@ def _low_shot(held_out: str, network: Path, time: int, file: _Stamp) -> tuple[Lo
 def _learn(
     make: Callable[[str], ModelT], file: _Stamp, most: int | None = None
 ) -> tuple[ModelT, str, str]:
-    """Return a model of the stranger in a file, the name of the stranger, a digest of its games.
+    """Return a model of the stranger in a file, the stranger's name, the identity of its games.
 
     ``make`` returns a new model for the name of the stranger. It raises a HoadError as
     :func:`~.strangers.read_strangers`, or for more games than the ``most``.

@@ -110,7 +110,7 @@ def _partners(file: _Stamp) -> dict[str, np.ndarray]:
 
 
 @lru_cache(maxsize=1)
-def _digest(file: _Stamp) -> str:
+def _checksum(file: _Stamp) -> str:
     return checksum_of_logs(read_games(Path(file[0])).logs)
 
 
@@ -119,7 +119,7 @@ def _kept_or_measured(
 ) -> Mapping[str, Any]:
     """Return a person's results, each part from its file if the games and settings are the same."""
     settings = recipe.model_dump(mode="json", exclude={"people", "least", "out", "meta_model"})
-    settings |= {"name": name, "games of people": _digest(_stamp(recipe.people))}
+    settings |= {"name": name, "games of people": _checksum(_stamp(recipe.people))}
     person = dict(_part(folder, settings, made_with, lambda: _measure(recipe, name)))
     if recipe.meta_model is None:
         return person

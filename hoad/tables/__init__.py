@@ -31,7 +31,7 @@ turn.
    interval (:func:`~hoad.reports.statistics.estimate`) are the number in the cell.
 
 `kept_cells` keeps the cells in one file, ``games.sqlite`` in the folder of the table (or in the
-recipe's folder of ``games``); this one is its entry ``low-shot-DIGEST`` in the folder
+recipe's folder of ``games``); this one is its entry ``low-shot-IDENTITY`` in the folder
 ``simplebot``. `recipe` has the keys that all tables share.
 Tables of meta-agents have the same modules in :mod:`hoad.tables.meta_agents`.
 """

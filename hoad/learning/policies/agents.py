@@ -67,7 +67,7 @@ class NetworkAgent(Agent):
 
     @property
     def identity(self) -> Hashable:
-        """The class of the network and a digest of its weights."""
+        """The class of the network and a checksum of its weights."""
         digest = hashlib.sha256()
         for name, weights in self.network.state_dict().items():
             digest.update(name.encode())

@@ -55,9 +55,9 @@ _SOURCE: Final = re.compile(rb"[\n -\[\]-~]*")
 class PolicyFileAgent(PolicyAgent):
     """The policy of a file, which plays its move of the highest output."""
 
-    def __init__(self, name: str, network: nn.Module, digest: str) -> None:
+    def __init__(self, name: str, network: nn.Module, checksum: str) -> None:
         super().__init__(name, network)
-        self._digest = digest
+        self._checksum = checksum
 
     def outputs(self, observations: np.ndarray) -> torch.Tensor:
         """Return the outputs of the network; a HoadError if it fails, or if one is no number."""
@@ -71,8 +71,8 @@ class PolicyFileAgent(PolicyAgent):
 
     @property
     def identity(self) -> Hashable:
-        """A digest of the file."""
-        return "policy", self._digest
+        """A checksum of the file."""
+        return "policy", self._checksum
 
 
 def load_policy(name: str) -> PolicyFileAgent:

@@ -34,7 +34,7 @@ class TrainingRun:
     # curve and, after the last step, metadata.json
     folder: Path
     recipe: TrainingRecipe
-    games: Mapping[str, str]  # digests of the games that are learned from, by name
+    games: Mapping[str, str]  # checksums of the games that are learned from, by name
     # further metadata for users of the network, as JSON can hold it
     facts: Mapping[str, Any] = field(default_factory=dict)
     # keys of the recipe in which a resumed training may differ

@@ -29,7 +29,7 @@ PATH: Final = SHIPPED_CHECKPOINTS / "logit" / "strangers.npz"
 """The weights of strangers that come with HOAD."""
 
 INPUTS: Final = identity_of([list(map(list, ROWS)), list(SIZES.items())])
-"""The digest of the inputs that the weights are of."""
+"""The identity of the inputs that the weights are of."""
 
 _REMEDY: Final = "learn them again with benchmarks/prior.py"
 

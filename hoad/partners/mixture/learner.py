@@ -32,7 +32,7 @@ class Prior:
 
     @property
     def identity(self) -> str:
-        """What decides its predictions, as a digest."""
+        """What decides its predictions."""
         return identity_of([self.means.tolist(), self.precision.tolist()])
 
 

@@ -28,7 +28,7 @@ RECIPE = ImitatorRecipe(
 
 
 def run_in(folder: Path, recipe: TrainingRecipe = RECIPE, name: str = "iggi") -> TrainingRun:
-    return TrainingRun("imitator", name, folder, recipe, games={name: "their digest"})
+    return TrainingRun("imitator", name, folder, recipe, games={name: "their checksum"})
 
 
 def curve(folder: Path, tag: str) -> dict[int, float]:
@@ -213,7 +213,7 @@ def test_a_checkpoint_of_another_run_is_refused_by_what_differs(tmp_path, logs):
     train_in(tmp_path, logs)
     for other, message in (
         (run_in(tmp_path, name="piers"), "name iggi, not piers"),
-        (replace(run, games={"iggi": "another"}), "games iggi was their digest, now another"),
+        (replace(run, games={"iggi": "another"}), "games iggi was their checksum, now another"),
     ):
         with pytest.raises(HoadError, match=message):
             train(ImitatorLearner(logs, RECIPE), other, resume=True)
