@@ -1,16 +1,15 @@
 """A thread that computes while the server answers."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
-
-_Task = tuple[asyncio.AbstractEventLoop, "asyncio.Future[Any]", Callable[[], Any]]
 
 
 class Worker:
@@ -21,17 +20,17 @@ class Worker:
     """
 
     def __init__(self) -> None:
-        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._tasks: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
         Thread(target=self._work, daemon=True).start()
 
     async def do(
         self, function: Callable[P, ResultT], *arguments: P.args, **keys: P.kwargs
     ) -> ResultT:
         """Call a function in the thread, and return or raise what it does."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[ResultT] = loop.create_future()
-        self._tasks.put((loop, future, lambda: function(*arguments, **keys)))
-        return await future
+        done: Future[ResultT] = Future()
+        done.set_running_or_notify_cancel()  # from now on it cannot be cancelled
+        self._tasks.put((done, partial(function, *arguments, **keys)))
+        return await asyncio.wrap_future(done)
 
     def end(self) -> None:
         """Let the thread end after what it was asked to do so far."""
@@ -39,19 +38,10 @@ class Worker:
 
     def _work(self) -> None:
         while asked := self._tasks.get():
-            loop, future, task = asked
-            settle: Callable[[Any], None]
+            done, task = asked
             try:
-                result: Any = task()
-                settle = future.set_result
+                done.set_result(task())
+            except Exception as error:
+                done.set_exception(error)
             except BaseException as error:  # somebody's program may call exit()
-                known = isinstance(error, Exception)
-                result = error if known else RuntimeError(f"{type(error).__name__} {error}")
-                settle = future.set_exception
-            with contextlib.suppress(RuntimeError):  # the program is ending: the loop is closed
-                loop.call_soon_threadsafe(_settle, future, settle, result)
-
-
-def _settle(future: "asyncio.Future[Any]", settle: Callable[[Any], None], result: Any) -> None:
-    if not future.done():
-        settle(result)
+                done.set_exception(RuntimeError(f"{type(error).__name__} {error}"))
