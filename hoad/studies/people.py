@@ -214,8 +214,8 @@ _WORDS: Final = (
     "Log-loss: mean negative log-probability of the moves made, in nats. Accuracy: share of moves "
     "that the model finds most probable. Models learn from a person's first games and are "
     "evaluated on later ones, the same for all numbers of games. `population` and `mixture` know "
-    "games of other people, never of the person. `people zero-shot` is a meta-model whose tasks are "
-    "other people, as it was trained; `people low-shot` is that model after adapting to the "
+    "games of other people, never of the person. `people zero-shot` is a meta-model whose tasks "
+    "are other people, as it was trained; `people low-shot` is that model after adapting to the "
     "person's games. Means are over people, with the 95 % interval over them."
 )
 
