@@ -3,6 +3,7 @@
 Each command line runs in a process of its own with an empty cache of compiled functions.
 """
 
+import inspect
 import json
 import os
 import re
@@ -17,6 +18,8 @@ import pytest
 from hoad import __version__
 from hoad.commands import HOAD
 from hoad.core.cli import Command, CommandGroup
+from hoad.core.recipe import Recipe
+from hoad.core.recipe_files import RECIPE_FOLDERS
 from tests.scripts import ROOT, run_here, runner_here
 
 SCRIPTS = sorted(path.name for path in ROOT.glob("*.py"))
@@ -39,6 +42,14 @@ def test_a_summary_is_the_first_line_of_the_docstring(name: str) -> None:
 
     assert docstring is not None
     assert docstring.splitlines()[0] == COMMANDS[name].summary
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_finds_the_recipes_that_come_with_hoad(name: str) -> None:
+    parameters = inspect.signature(COMMANDS[name].load(), eval_str=True).parameters.values()
+    kinds = [each.annotation for each in parameters if isinstance(each.annotation, type)]
+
+    assert all(kind.folder in RECIPE_FOLDERS for kind in kinds if issubclass(kind, Recipe))
 
 
 def test_the_program_has_the_commands_of_all_scripts() -> None:

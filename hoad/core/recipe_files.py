@@ -14,7 +14,7 @@ RECIPE_FOLDERS: Final = {
     "datasets": "hoad record play",
     "models": "hoad train imitator, maml and rainbow",
     "populations": "hoad evolve",
-    "results": "hoad evaluate adhoc, meta-agents, imitators, prediction, search and bounds",
+    "results": "hoad evaluate adhoc, meta-agents, imitators, prediction, people, search and bounds",
 }
 """The folders of recipes, and the commands that take them."""
 

@@ -171,6 +171,8 @@ def random_lists(number: int, seed: int) -> list[str]:
 class PeopleRecipe(Recipe):
     """Predict people after some of their games."""
 
+    folder: ClassVar = "results"
+
     people: Path = Field(description="Games of people (.h5, .jsonl, .jsonl.gz).")
     games: Counts = Field((10,), description="Numbers of games to learn from.")
     least: Annotated[int, Field(ge=2)] = Field(
