@@ -8,7 +8,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from hoad.core.errors import HoadError
-from hoad.environments.games import Score
+from hoad.environments.games import Score, random_seed
 from hoad.environments.rendering import RENDER_MODES, check_render_mode, show
 from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
@@ -79,8 +79,7 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
             agent: Discrete(moves) for agent in self.possible_agents
         }
         self._strict = score == "strict"
-        self._seed: int | None = None
-        self._number = 0
+        self._seed, self._number = random_seed(), -1
 
     def observation_space(self, agent: str) -> Space:
         """Return the space of a player's observations."""
@@ -93,7 +92,7 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin game 0 of the run with this seed; without one, the next game of the run.
 
-        The first reset without a seed draws one. ``options`` are not used.
+        Before any seed is given, the run has a random one. ``options`` are not used.
 
         Raises:
             HoadError: the seed is not in 0 to 2**63 - 1.
@@ -101,9 +100,8 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
         if seed is not None and not 0 <= seed < 2**63:
             raise HoadError(f"seed {seed}: expected 0 to 2**63 - 1")
         self._number += 1
-        if seed is not None or self._seed is None:
-            self._seed = int(np.random.default_rng().integers(2**63)) if seed is None else seed
-            self._number = 0
+        if seed is not None:
+            self._seed, self._number = seed, 0
         deck = shuffled_deck(self.variant.full_deck(), self._seed, self._number)
         self.game = Game(self.variant, deck=deck)
         self.agents = self.possible_agents.copy()

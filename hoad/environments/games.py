@@ -177,6 +177,11 @@ ILLEGAL_RETURN: Final = -1.0
 _BY_TURNS: Final = -1
 
 
+def random_seed() -> int:
+    """Return a seed for games of which nobody has given one: 0 to 2**63 - 1."""
+    return int(np.random.default_rng().integers(2**63))
+
+
 class LearnerGames:
     """Games of two players between a learner and a partner, in lockstep.
 
@@ -237,10 +242,12 @@ class LearnerGames:
         self._everywhere = np.ones(games, np.bool_)
         self._first_seat = 0 if partner is None else _BY_TURNS if seat is None else seat
         self._strict = score == "strict"
-        self._run = variant.full_deck(), 0, np.zeros(1, np.int64)  # deck, seed, next game
+        self._run = variant.full_deck(), random_seed(), np.zeros(1, np.int64)  # and its next game
 
     def restart(self, seed: int | None = None) -> None:
         """Begin the next games of the run, or game 0 and so on of the run with this seed.
+
+        Before any seed is given, the run has a random one.
 
         Raises:
             HoadError: the seed is not in 0 to 2**63 - 1.

@@ -73,12 +73,9 @@ class HanabiEnv(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin game 0 of the run with this seed; without one, the next game of the run.
 
-        The first reset without a seed draws one. ``options`` are not used.
+        Before any seed is given, the run has a random one. ``options`` are not used.
         """
-        if seed is None and self._np_random is None:
-            seed = int(self.np_random.integers(2**63))
-        else:
-            super().reset(seed=seed)
+        super().reset(seed=seed)
         self._games.restart(seed)
         if self.render_mode == "human":
             self.render()

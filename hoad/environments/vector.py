@@ -63,15 +63,12 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin games 0 to ``num_envs - 1`` of the run with this seed; without one, the next games.
 
-        The first reset without a seed draws one. ``options`` are not used.
+        Before any seed is given, the run has a random one. ``options`` are not used.
 
         Raises:
             HoadError: the seed is not in 0 to 2**63 - 1.
         """
-        if seed is None and self._np_random is None:
-            seed = int(self.np_random.integers(2**63))
-        else:
-            super().reset(seed=seed)
+        super().reset(seed=seed)
         self._games.restart(seed)
         return self._games.observations(), self._told()
 

@@ -116,5 +116,16 @@ def test_the_same_seed_gives_the_same_games_and_none_is_drawn(partner: str) -> N
     np.testing.assert_array_equal(runs[0], runs[1])
     assert not np.array_equal(runs[0][0], env.reset(seed=SEED + 1)[0])
     assert not np.array_equal(env.reset()[0], env.reset()[0])
-    first, second = (HanabiVectorEnv(4).reset()[0] for _ in range(2))
-    assert not np.array_equal(first, second)
+
+
+@pytest.mark.parametrize("kind", [HanabiEnv, HanabiVectorEnv])
+@pytest.mark.parametrize("seed", [None, SEED])
+def test_only_a_seed_makes_two_environments_play_the_same_games(
+    kind: type, seed: int | None
+) -> None:
+    first, second = kind(), kind()
+    assert first.np_random and second.np_random  # drawn from before, as by a wrapper
+
+    same = np.array_equal(first.reset(seed=seed)[0], second.reset(seed=seed)[0])
+
+    assert same == (seed is not None)
