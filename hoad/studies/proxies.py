@@ -76,8 +76,8 @@ def measure_proxies(file: Path, people: Sequence[str], games: int, seed: int) ->
         }
         scores["itself"] = scores_of([agent, agent], games, seed)
         own = {program: own_scores(recorded, program, name) for program in programs}
-        measured[name, kind] = Proxy(_predict(file, name, kind), scores, own)
-    predicted = {name: _predict(file, name, "logit") for name in programs}
+        measured[name, kind] = Proxy(_predict(file, name, agent), scores, own)
+    predicted = {name: _predict(file, name, partner) for name, partner in partners.items()}
     return Proxies(measured, predicted, **started.ended())
 
 
@@ -93,15 +93,16 @@ def _agent(kind: str, file: Path, name: str) -> str:
     return f"imitator:{name}" if kind == "imitator" else f"logit:{file}:{name}"
 
 
-def _predict(file: Path, name: str, kind: str) -> Prediction:
-    """Return how well a proxy predicts the test games of its person, which it has not learned."""
+def _predict(file: Path, name: str, agent: Agent) -> Prediction:
+    """Return how well a proxy predicts the test games of its person, which it has not learned.
+
+    An imitator is asked itself; a logit is learned again, without these games.
+    """
     games = person_games(file, name)
     split = games.split()
     every, test = Seen(games.logs, games.seats), split["test"]
     unseen = every.select(test)
-    if kind == "imitator":
-        agent = get_agent(_agent(kind, file, name))
-        assert isinstance(agent, PolicyAgent)
+    if isinstance(agent, PolicyAgent):
         legal = legal_bits(unseen.legal)
         weights = agent.probabilities_of(unseen.observations, legal)
     else:
@@ -146,9 +147,9 @@ def report(result: Proxies) -> Report:
     predicted += [[f"logit of {name}", *_cells(row)] for name, row in result.programs.items()]
     words = (
         "A proxy is an agent that was made from a person's games. Each predicts games that it has "
-        "not learned (every fifth), and plays with the logits of the three programs, which move "
-        "first as the programs did. Scores are lenient means with 95 % intervals; a person's own "
-        "are those of the games that were played to the end."
+        "not learned (every fifth), and plays with the logits of the programs, which move first "
+        "as the programs did. Scores are lenient means with 95 % intervals; a person's own are "
+        "those of the games that were played to the end."
     )
     blocks: list[Block] = [Paragraph(words), Heading("Prediction of unseen games")]
     blocks += [Table(predicted), Heading("Scores"), Table(scores)]

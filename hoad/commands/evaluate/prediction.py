@@ -101,7 +101,6 @@ def proxies(
     games: Count = 400,
     seed: Seed = 0,
     out: Path | None = None,
-    workers: cli.Workers = cli.DEFAULT_WORKERS,
 ) -> None:
     """Measure how human the proxies of people are: their imitators, and logits of their games.
 
@@ -113,11 +112,10 @@ def proxies(
         people: Names of people; train_imitator.py has trained an imitator of each.
         games: Games of each proxy with each program, and with itself.
         seed: Seed of these games.
-        out: Folder to write the page to; nothing is written without it.
-        workers: What plays.
+        out: Folder for a page with JSON and CSV.
     """
     require_present(file)
-    with showing(workers, out) as show:
+    with showing(cli.DEFAULT_WORKERS, out) as show:
         from hoad.studies.proxies import measure_proxies, report
 
         show(report(measure_proxies(file, people, games, seed)))
