@@ -1,5 +1,6 @@
 """Commands about ad-hoc play: tables of players and partners, and what is made from them."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from hoad.commands.evaluate.output import Folders, show_networks, showing
@@ -50,6 +51,11 @@ def adhoc(
     )
 
 
+def _require_tables(folders: Iterable[Path]) -> None:
+    """Refuse a folder without results before anything is written: a HoadError."""
+    require_present(*(folder / "results.json" for folder in folders))
+
+
 def leaderboard(folders: Folders, *, out: Path = Path("results/leaderboard.md")) -> None:
     """Write one page with the players of ad-hoc tables, by score.
 
@@ -57,7 +63,7 @@ def leaderboard(folders: Folders, *, out: Path = Path("results/leaderboard.md"))
         folders: Folders of ad-hoc tables, such as results/adhoc/agents.
         out: The page.
     """
-    require_present(*(folder / "results.json" for folder in folders))
+    _require_tables(folders)
 
     from hoad.core.files import only_writer, write_file
     from hoad.tables.adhoc.leaderboard import check_page
@@ -79,7 +85,7 @@ def games_watched(folders: Folders, *, out: Path = Path("results/adhoc/games-wat
         folders: Folders of ad-hoc tables that differ in the key support_games.
         out: Folder of the page.
     """
-    require_present(*(folder / "results.json" for folder in folders))
+    _require_tables(folders)
 
     with showing(cli.DEFAULT_WORKERS, out) as show:
         from hoad.tables.adhoc.games_watched import games_watched
@@ -97,6 +103,8 @@ def milestones(folders: Folders, *, out: Path = Path("results/adhoc/objectives")
             meta-models only.
         out: Folder of the page.
     """
+    _require_tables(folders)
+
     with showing(cli.DEFAULT_WORKERS, out) as show:
         from hoad.tables.adhoc.milestones import milestones
 
@@ -120,6 +128,7 @@ def headline(
     """
     if not players:
         raise HoadError("--players names no player; leave the option out for those of the README")
+    _require_tables(folders)
 
     with showing(cli.DEFAULT_WORKERS, out, resume=True) as show:
         from hoad.tables.adhoc.leaderboard import headline

@@ -13,6 +13,7 @@ from hoad.adhoc_player import Episodes
 from hoad.agents import agent_names
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
+from hoad.core.run_log import log_run
 from hoad.players.roster import TablePartner
 from hoad.reports.output import write_report
 from hoad.reports.page import Strong, Table, to_markdown
@@ -282,3 +283,14 @@ def test_it_is_the_ratio_of_the_means_in_each_row():
     [table] = [block for block in proximity(result) if isinstance(block, Table)]
     assert [row[0] for row in table.rows] == ["BR-Prox", "piers"]
     assert proximity(result_of("piers")) == []
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "headline", "games-watched", "milestones"])
+def test_a_folder_without_a_table_is_refused_before_there_is_a_folder(
+    command: str, tmp_path: Path
+) -> None:
+    with log_run("a program, which keeps a log in the folder of its page"):
+        refused = run(command, tmp_path / "absent", "--out", tmp_path / "page" / "page.md")
+
+    assert_refused(refused, "results.json: cannot read this file")
+    assert list(tmp_path.iterdir()) == []
