@@ -150,9 +150,12 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What results have in common: seed and wall time (in seconds) of the games, provenance."""
+    """What results have in common: seed and wall time (in seconds) of the games, provenance.
 
-    seed: int
+    The seed is None where nothing was drawn.
+    """
+
+    seed: int | None
     seconds: float
     made_with: Mapping[str, str | int]
 
@@ -172,7 +175,7 @@ class Result:
 class Started:
     """A measurement that goes on: its seed, its provenance and, at its end, its wall time."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | None) -> None:
         self.seed, self.made_with, self._start = seed, provenance(), time.monotonic()
 
     def ended(self) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def measure_recorded(files: Sequence[Path]) -> RecordedBehaviour:
     It raises a HoadError if a file cannot be read, holds games that break the rules, or has games
     of more players.
     """
-    started = Started(seed=0)
+    started = Started(None)
     shown: dict[tuple[str, str], Shown] = {}
     for path in files:
         games = read_games_of_two(path, "behaviour")

@@ -164,6 +164,7 @@ def play_settings(
 def _play_all(
     kept: KeptFile, wanted: Sequence[tuple[Setting, int]], started: Started, threads: int
 ) -> Iterator[Searched]:
+    assert started.seed is not None
     seed = other_seed(started.seed, Purpose.TABLE)
     items = [
         (kept, setting, seed, first, min(_BLOCK, games - first), started.made_with)

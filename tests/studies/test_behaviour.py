@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -196,6 +197,7 @@ def test_the_command_shows_niches_of_two_player_games(path: Path) -> None:
     done = run_here("evaluate.py", "behaviour", path)
 
     assert done.returncode == 0, done.stderr
+    assert not re.search("^ *seed", done.stdout, re.MULTILINE)
     shown = measure_recorded([path]).shown
     for (_, name), one in shown.items():
         [line] = [line for line in done.stdout.splitlines() if f" {name} " in line]
