@@ -1,4 +1,4 @@
-"""Imitators, naive networks, the FOMAML meta-model and Rainbow, with their training loops."""
+"""Imitators, naive networks, the FOMAML meta-model and Rainbow, and the loop that trains them."""
 
 import os
 

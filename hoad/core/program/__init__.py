@@ -1,1 +1,1 @@
-"""What is special about a process that runs HOAD: signals, compiled code, its sources."""
+"""What is special about a process that runs HOAD: signals and compiled code."""

@@ -4,6 +4,7 @@
 - `tasks`: the games of each agent, drawn as episodes of support and query.
 - `learn2learn`: the inner step in training, by that library.
 - `inner_loop`: the same step in play, and adapting to games.
+- `task_models`: copies of the meta-model, one for each task, which are computed together.
 - `meta_gradient`: the gradient of the outer step.
 - `learner`: the outer loop: steps, validation, games with the held-out agent, the inner rate.
 - `choice`: the choice of the inner steps for play.
