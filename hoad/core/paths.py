@@ -13,6 +13,9 @@ MODEL: Final = "model.safetensors"
 METADATA: Final = "metadata.json"
 """The file next to it: recipe, games, measures, and what made the network."""
 
+CURVE: Final = "curve.csv"
+"""The file with the learning curve of a Rainbow network in the same folder."""
+
 _VARIABLE: Final = "HOAD_CHECKPOINTS"
 
 _PACKAGE: Final = Path(__file__).parents[1]
@@ -37,9 +40,10 @@ def checkpoint_root() -> Path:
 
     It raises a HoadError if the variable is empty, or names something that is no folder.
     """
-    root = Path(os.environ.get(_VARIABLE, "checkpoints"))
-    if not os.environ.get(_VARIABLE, "checkpoints"):
+    folder = os.environ.get(_VARIABLE, "checkpoints")
+    if not folder:
         raise HoadError(f"{_VARIABLE} is empty; unset it, or set it to a folder with checkpoints")
+    root = Path(folder)
     if root.exists() and not root.is_dir():
         raise HoadError(f"{_VARIABLE} is {root}, which is no folder; correct or unset it")
     return root

@@ -7,11 +7,11 @@ import numpy as np
 
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.core.paths import find_checkpoint
+from hoad.core.paths import CURVE, find_checkpoint
 from hoad.game.log import replay
 from hoad.game.moves import MOVES, move_name
 from hoad.game.state import full_game
-from hoad.learning.rainbow.curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
+from hoad.learning.rainbow.curve import CPU_HOURS, HOURS, STEPS, Line, read_curve
 from hoad.learning.rainbow.move_table import hint_shares, move_table
 from hoad.reports.output import Result, Started
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table

@@ -13,9 +13,6 @@ STEPS: Final = "environment_steps"
 HOURS: Final = "hours"
 CPU_HOURS: Final = "cpu_hours"
 
-CURVE: Final = "curve.csv"
-"""The file of a learning curve in the folder of its network."""
-
 Line = dict[str, float]
 
 

@@ -25,7 +25,7 @@ from numba import njit
 from torch.nn import functional
 
 from hoad.agents.games import play
-from hoad.core.paths import checkpoint_folder
+from hoad.core.paths import CURVE, checkpoint_folder
 from hoad.game.log import GameLogs, replay
 from hoad.game.random_play import pick_move
 from hoad.game.state import PERFECT_SCORE
@@ -36,7 +36,7 @@ from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.pictures import draw_move_table
 from hoad.learning.policies import NetworkAgent
 from hoad.learning.rainbow.buffer import Experience, ReplayBuffer
-from hoad.learning.rainbow.curve import CURVE, LearningCurve
+from hoad.learning.rainbow.curve import LearningCurve
 from hoad.learning.rainbow.lockstep import Lockstep
 from hoad.learning.rainbow.move_table import hint_shares, move_table
 from hoad.learning.rainbow.network import RainbowNetwork, project

@@ -4,11 +4,9 @@ from pathlib import Path
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, write_file
-from hoad.core.paths import METADATA, MODEL, SHIPPED_CHECKPOINTS, find_metadata
+from hoad.core.paths import CURVE, METADATA, MODEL, SHIPPED_CHECKPOINTS
 from hoad.learning.training.checkpoints import load_checkpoint
-from hoad.learning.training.folder import read_metadata_file
-
-_CURVE = "curve.csv"  # Rainbow's scores during training, which its report shows
+from hoad.learning.training.metadata import read_metadata
 
 
 def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
@@ -21,15 +19,14 @@ def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
     """
     source = Path(folder).resolve()
     _, about = load_checkpoint(source / MODEL)
-    file = find_metadata(source / MODEL)
-    metadata = read_metadata_file(file) if file else {}
+    metadata = read_metadata(source / MODEL)
     if metadata.get("step") != about["step"]:
         raise HoadError(f"{source}: no metadata of this network; train to the end with --resume")
     target = root / about["kind"] / source.name
     if target.exists():
         raise HoadError(f"{target}: exists; remove it first")
     make_folder(target)
-    for name in (MODEL, METADATA, _CURVE):
+    for name in (MODEL, METADATA, CURVE):
         if (copied := source / name).exists():
             write_file(target / name, copied.read_bytes())
     return target
