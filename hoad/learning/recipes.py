@@ -7,8 +7,8 @@ from pydantic import Field, model_validator
 from hoad.core.recipe import Recipe
 
 Precision = Literal["auto", "float32", "bfloat16"]
-Count = Annotated[int, Field(ge=1)]
-Counts = Annotated[tuple[Count, ...], Field(min_length=1)]
+Positive = Annotated[int, Field(ge=1)]
+Positives = Annotated[tuple[Positive, ...], Field(min_length=1)]
 Rate = Annotated[float, Field(gt=0, lt=1)]
 
 EMA: Final = (
@@ -36,7 +36,9 @@ class TrainingRecipe(Recipe):
 class ImitatorRecipe(TrainingRecipe):
     """Train an imitator: a network that predicts the moves of an agent."""
 
-    hidden: Counts = Field((1024, 1024, 512, 512, 256), description="Widths of the hidden layers.")
+    hidden: Positives = Field(
+        (1024, 1024, 512, 512, 256), description="Widths of the hidden layers."
+    )
     dropout: bool = Field(False, description="Drop half of each hidden layer while training.")
     batch_size: int = Field(512, ge=2, description="Transitions per step.")
     learning_rate: Rate = Field(1.5e-3, description="Highest learning rate of Adam.")
@@ -82,7 +84,7 @@ class ImitatorRecipe(TrainingRecipe):
 class NaiveRecipe(Recipe):
     """Train a naive network on ten games of the partner and nothing else."""
 
-    hidden: Counts = Field((512, 512, 512, 256), description="Widths of the hidden layers.")
+    hidden: Positives = Field((512, 512, 512, 256), description="Widths of the hidden layers.")
     batch_size: int = Field(128, ge=2, description="Transitions per step.")
     epochs: int = Field(100, ge=1, description="Passes over the games; the last weights are kept.")
     learning_rate: Rate = Field(1.5e-4, description="Learning rate of Adam, constant.")

@@ -15,7 +15,7 @@ _PUBLISHED: Final = 200
 """Random lists are made of rules below this number: of those that others have published, and ours
 like them, without the conventions that programs are induced from as well."""
 
-Counts = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
+GamesLearned = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
 
 
 class BoundsRecipe(Recipe):
@@ -128,7 +128,7 @@ class PredictionRecipe(Recipe):
     hold_out: HoldOut = Field(
         "agent", description="What models may not know: the stranger, or its whole family."
     )
-    games: Counts = Field((10,), description="Numbers of self-play games to learn from.")
+    games: GamesLearned = Field((10,), description="Numbers of self-play games to learn from.")
     others: tuple[AgentName, ...] = Field(
         (), description="Agents that play with the strangers, besides self-play."
     )
@@ -174,7 +174,7 @@ class PeopleRecipe(Recipe):
     folder: ClassVar = "results"
 
     people: Path = Field(description="Games of people (.h5, .jsonl, .jsonl.gz).")
-    games: Counts = Field((10,), description="Numbers of games to learn from.")
+    games: GamesLearned = Field((10,), description="Numbers of games to learn from.")
     least: Annotated[int, Field(ge=2)] = Field(
         11, description="Games that a person must have to be predicted; others only inform models."
     )

@@ -6,10 +6,10 @@ Defaults are our reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc
 
 from typing import Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from hoad.agents.families import Source
-from hoad.learning.recipes import EMA, Count, Counts, Rate, TrainingRecipe
+from hoad.learning.recipes import EMA, Positive, Positives, Rate, TrainingRecipe
 
 
 class MamlRecipe(TrainingRecipe):
@@ -22,7 +22,7 @@ class MamlRecipe(TrainingRecipe):
         None, description="The meta-model maml:NAME to start from; none: from random weights."
     )
     source: Source = Field("originals", description="Whose games: the agents' or their imitators'.")
-    hidden: Counts = Field(
+    hidden: Positives = Field(
         (2048, 2048, 1024, 1024, 512, 512, 256, 256, 128, 128, 64, 64),
         description="Widths of the blocks; a block as wide as its input has a skip connection.",
     )
@@ -60,7 +60,7 @@ class MamlRecipe(TrainingRecipe):
         description="Inner learning rates; of several, trials on unseen games choose the best.",
     )
     trial_steps: int = Field(200, ge=1, description="Steps of the trial of an inner learning rate.")
-    play_steps: Counts = Field(
+    play_steps: Positives = Field(
         (1, 3, 10, 20),
         description="Inner steps of low-shot play; of several, unseen games choose one.",
     )
@@ -82,18 +82,11 @@ class MamlRecipe(TrainingRecipe):
         description="Games with the held-out agent, zero-shot and low-shot each, in a validation; "
         "they are reported and decide nothing.",
     )
-    milestones: tuple[Count, ...] = Field((), description="Steps kept as maml:HELD_OUT@STEP.")
-
-    @field_validator("agents")
-    @classmethod
-    def _no_duplicates(cls, agents: tuple[str, ...]) -> tuple[str, ...]:
-        twice = sorted({agent for agent in agents if agents.count(agent) > 1})
-        if twice:
-            raise ValueError(f"agents has duplicates: {', '.join(twice)}")
-        return agents
+    milestones: tuple[Positive, ...] = Field((), description="Steps kept as maml:HELD_OUT@STEP.")
 
     @model_validator(mode="after")
-    def _no_key_without_effect(self) -> Self:
+    def _fits_together(self) -> Self:
+        self.refuse_repeated("agents")
         without_effect = {
             ("episode", "games"): ("batches", "batch_size", "query_gradient"),
             ("episode", "transitions"): ("games",),

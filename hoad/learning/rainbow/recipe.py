@@ -4,7 +4,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from hoad.learning.recipes import EMA, Counts, Rate, TrainingRecipe
+from hoad.learning.recipes import EMA, Positives, Rate, TrainingRecipe
 
 
 class RainbowRecipe(TrainingRecipe):
@@ -15,7 +15,7 @@ class RainbowRecipe(TrainingRecipe):
 
     steps: int = Field(ge=1, description="Moves in each game; each is followed by updates.")
     games: int = Field(1024, ge=1, description="Games played in lockstep.")
-    hidden: Counts = Field((512, 512), description="Widths of the hidden layers.")
+    hidden: Positives = Field((512, 512), description="Widths of the hidden layers.")
     atoms: int = Field(51, ge=2, description="Atoms of the distribution over returns.")
     v_min: float = Field(-25, description="Return of the lowest atom.")
     v_max: float = Field(25, description="Return of the highest atom.")

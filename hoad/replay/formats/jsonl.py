@@ -35,7 +35,7 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 Name = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 Card = Annotated[int, Field(ge=0, le=24)]
-Count = Annotated[int, Field(ge=0)]
+Whole = Annotated[int, Field(ge=0)]
 Slot = Annotated[int, Field(ge=-1, le=4)]
 RuleIndex = Annotated[int, Field(ge=-1)]
 
@@ -67,15 +67,15 @@ class Record(BaseModel):
     players: list[Name] = Field(min_length=2, max_length=5)
     seed: int | None = None
     deck: list[Card] = Field(min_length=50, max_length=50)
-    actions: list[Count]
+    actions: list[Whole]
     slots: list[Slot] | None = None
     rule: list[RuleIndex] | None = None
-    score: Count | None = None
-    hle_score: Count | None = None
-    lives: Count | None = None
-    turns: Count | None = None
+    score: Whole | None = None
+    hle_score: Whole | None = None
+    lives: Whole | None = None
+    turns: Whole | None = None
     obs_sha1: str | None = Field(None, pattern="^[0-9a-f]{40}$")
-    chromosome: list[Count] | None = Field(None, min_length=1)
+    chromosome: list[Whole] | None = Field(None, min_length=1)
     aborted: bool | None = None
     thoughts_shown: bool | None = None
     card_notes: dict[str, str] | None = None

@@ -39,7 +39,7 @@ LEAST = {"steps": 1, "validate_every": 1, "agents": ["iggi", "piers"]}
         ({"batches": 2}, "batches has no effect"),
         ({"episode": "transitions", "games": 5}, "games has no effect"),
         ({"batch_norm": "frozen", "bn_momentum": 0.1}, "bn_momentum has no effect"),
-        ({"agents": ["iggi", "outer", "outer"]}, "agents has duplicates: outer"),
+        ({"agents": ["iggi", "outer", "outer"]}, "agents names outer twice"),
     ],
 )
 def test_wrong_keys_and_values_are_refused(wrong: dict[str, Any], message: str) -> None:
