@@ -140,26 +140,26 @@ _Surroundings = tuple[str, dict[str, str], str, str]
 
 def _surroundings() -> _Surroundings:
     """Return what an item depends on besides its arguments: folder, environment, program, code."""
-    return os.getcwd(), _settings(), _THIS_PROGRAM, digest_of_sources()
+    return os.getcwd(), _variables(), _THIS_PROGRAM, identity_of_sources()
 
 
-def _settings() -> dict[str, str]:
+def _variables() -> dict[str, str]:
     """Return the environment variables that change what HOAD does."""
     return {name: value for name, value in os.environ.items() if name.startswith("HOAD_")}
 
 
 def _call(surroundings: _Surroundings, function: Callable[..., Result], item: tuple) -> Result:
     """Do one item, perhaps in another process, which gets the surroundings of the program."""
-    folder, settings, program, code = surroundings
+    folder, variables, program, code = surroundings
     with suppress(OSError):  # without such a folder, only agents that are files are missing
         os.chdir(folder)
-    if _settings() != settings:
-        os.environ.update(settings)
-        for name in _settings().keys() - settings.keys():
+    if _variables() != variables:
+        os.environ.update(variables)
+        for name in _variables().keys() - variables.keys():
             os.environ.pop(name, None)
     global _last_program
     if program != _last_program:
-        if code != digest_of_sources():
+        if code != identity_of_sources():
             raise HoadError(
                 f"a worker on {platform.node()} runs other code of HOAD, from {_PACKAGE}; install "
                 "this version there and start the worker again"
@@ -209,8 +209,8 @@ def _cluster(scheduler: str) -> Iterator[None]:
 
 
 @cache
-def digest_of_sources() -> str:
-    """Return a digest of all files of the package that decide what it does.
+def identity_of_sources() -> str:
+    """Return the identity of all files of the package that decide what it does.
 
     It is computed once: a process goes on with the code that it has loaded.
     """

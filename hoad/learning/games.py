@@ -156,7 +156,7 @@ def games_file(folder: str | Path, agent: str) -> Path:
 
 def checksum_of_logs(logs: GameLogs) -> str:
     """Return a checksum of the games."""
-    checksum = hashlib.blake2b(digest_size=16)
+    hashed = hashlib.blake2b(digest_size=16)
     for array in (logs.decks, logs.actions, logs.offsets):
-        checksum.update(array.tobytes())
-    return checksum.hexdigest()
+        hashed.update(array.tobytes())
+    return hashed.hexdigest()

@@ -307,7 +307,7 @@ def test_a_worker_of_other_code_is_refused(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hoad.core.workers._THIS_PROGRAM", "another program")
-    monkeypatch.setattr("hoad.core.workers.digest_of_sources", lambda: "another digest")
+    monkeypatch.setattr("hoad.core.workers.identity_of_sources", lambda: "another identity")
 
     with (
         workers("dask", cluster.scheduler),
