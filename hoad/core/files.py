@@ -27,9 +27,6 @@ UNFINISHED: Final = ".part"
 
 _SECONDS_TO_LOOK: Final = 0.5  # whether a lock is free
 
-PARTS: Final = ".parts"
-"""Suffix of the folder with the blocks of a file that is being recorded."""
-
 _SIGNATURES: Final = {
     b"\x89PNG": "a picture",
     b"\x89HDF\r\n": "an HDF5 file",

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 from pydantic import Field, model_validator
 
 from hoad.agents.registry import AgentName
 from hoad.core.errors import HoadError
-from hoad.core.files import PARTS, only_writer, safe_name
+from hoad.core.files import only_writer, safe_name
 from hoad.core.recipe import Recipe
+
+PARTS: Final = ".parts"
+"""Suffix of the folder with the blocks of a file that is being recorded."""
 
 
 class Pair(Recipe):
@@ -62,11 +65,16 @@ def file_name(agents: Sequence[str]) -> str:
     return f"{'+'.join(map(safe_name, named))}.h5"
 
 
+def parts_of(path: Path) -> Path:
+    """Return the folder with the blocks of a file while it is being recorded."""
+    return path.with_name(f"{path.name}{PARTS}")
+
+
 def refuse_existing(recipe: PlayRecipe, out: Path) -> None:
     """Raise a HoadError if a file of a recipe exists, was begun, or is written at the moment."""
     for agents in recipe.pairings:
         path = out / file_name(agents)
-        parts = path.with_name(f"{path.name}{PARTS}")
+        parts = parts_of(path)
         if parts.exists():
             with only_writer(parts):
                 pass

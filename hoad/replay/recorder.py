@@ -21,7 +21,7 @@ from hoad.agents.games import check_players, play
 from hoad.agents.registry import get_agent, shown_name
 from hoad.core.capacity import require_disk, require_memory
 from hoad.core.errors import HoadError
-from hoad.core.files import PARTS, make_folder, only_writer, remove_unfinished
+from hoad.core.files import make_folder, only_writer, remove_unfinished
 from hoad.core.identity import identity_of
 from hoad.core.progress import progress
 from hoad.core.run_log import write_log_to
@@ -35,7 +35,7 @@ from hoad.replay.dataset import (
     write_blocks,
     write_dataset,
 )
-from hoad.replay.recipe import PlayRecipe, file_name, refuse_existing
+from hoad.replay.recipe import PlayRecipe, file_name, parts_of, refuse_existing
 
 BLOCK: Final = 16_384
 """Games of a block; a complete block is kept."""
@@ -63,7 +63,7 @@ class Recording:
     @property
     def parts(self) -> Path:
         """The folder of the blocks."""
-        return self.path.with_name(f"{self.path.name}{PARTS}")
+        return parts_of(self.path)
 
     @property
     def blocks(self) -> list["RecordedBlock"]:

@@ -17,7 +17,7 @@ import h5py
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.files import PARTS, only_writer, reporting
+from hoad.core.files import only_writer, reporting
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.state import MAX_TURNS
 from hoad.replay.check import Fault, Notes, check_games
@@ -33,6 +33,7 @@ from hoad.replay.dataset import (
 )
 from hoad.replay.formats.jsonl import Record, is_json_lines, read_lines, read_notes, validate
 from hoad.replay.metadata import is_intact, load_metadata
+from hoad.replay.recipe import PARTS, parts_of
 
 _BATCH: Final = 2_000  # lines that are read and checked at a time
 
@@ -75,7 +76,7 @@ def with_blocks(path: Path) -> list[Path]:
     is_folder = path.name.endswith(PARTS)
     if path.is_dir() != is_folder:
         return [path]
-    parts = path if is_folder else path.with_name(f"{path.name}{PARTS}")
+    parts = path if is_folder else parts_of(path)
     blocks = sorted(parts.glob("*.h5"))
     return blocks if is_folder or (blocks and not path.exists()) else [path, *blocks]
 
