@@ -6,19 +6,16 @@ from pathlib import Path
 from typing import Final
 
 from hoad.core.errors import AbsentError, HoadError
-from hoad.core.paths import SHIPPED_POPULATIONS, checkpoint_root, own_checkpoints
+from hoad.core.paths import SHIPPED_POPULATIONS, own_checkpoints
 
 POPULATION_FILE: Final = "population.json"
 
 PROGRESS_FILE: Final = "progress.json"
 
-SHIPPED: Final = SHIPPED_POPULATIONS
-"""The folder of recipes; it also holds the shipped populations, as NAME.json."""
 
-
-def run_folder(name: str, root: Path | None = None) -> Path:
-    """Return the folder of a run; ``root`` is the folder of all checkpoints (None: the default)."""
-    return (root or checkpoint_root()) / "populations" / name
+def run_folder(name: str, root: Path) -> Path:
+    """Return the folder of a run; ``root`` is the folder of all checkpoints."""
+    return root / "populations" / name
 
 
 def refuse_run(folder: Path, resume: bool) -> None:
@@ -42,7 +39,8 @@ def population_path(name: str) -> Path:
     if name.endswith(".json"):
         places = [Path(os.path.expandvars(name))]
     else:
-        places = [run_folder(name, own_checkpoints()) / POPULATION_FILE, SHIPPED / f"{name}.json"]
+        own = run_folder(name, own_checkpoints()) / POPULATION_FILE
+        places = [own, SHIPPED_POPULATIONS / f"{name}.json"]
     for path in places:
         if path.is_file():
             return path

@@ -74,14 +74,14 @@ def test_elites_are_found_listed_and_padded_with_the_rule_that_never_acts():
 
 
 @pytest.mark.parametrize(
-    ("asked", "judged", "missing"),
+    ("asked", "evaluated", "missing"),
     [
-        *(({"candidates": 1_000}, judged, left) for judged, left in ((300, 700), (1_000, 0))),
+        *(({"candidates": 1_000}, evaluated, left) for evaluated, left in ((300, 700), (1_000, 0))),
         *(({"candidates": 1_000}, None, 0), ({"candidates": "many"}, 300, 0), (None, 300, 0)),
     ],
 )
-def test_population_tells_what_its_run_had_still_to_judge(path, asked, judged, missing):
-    change(path, recipe=asked, candidates=judged)
+def test_population_tells_what_its_run_had_still_to_evaluate(path, asked, evaluated, missing):
+    change(path, recipe=asked, candidates=evaluated)
 
     assert load_population(path).missing_candidates == missing
 
@@ -158,8 +158,8 @@ def test_elite_is_found_by_the_name_of_a_kept_population_or_of_a_run_which_comes
     tmp_path, monkeypatch
 ):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
-    monkeypatch.setattr(folders, "SHIPPED", tmp_path)
-    run = run_folder("small") / "population.json"
+    monkeypatch.setattr(folders, "SHIPPED_POPULATIONS", tmp_path)
+    run = run_folder("small", tmp_path / "checkpoints") / "population.json"
     run.parent.mkdir(parents=True)
     for elites_path in (tmp_path / "small.json", run):
         save_population(elites_path, ELITES)
