@@ -24,7 +24,7 @@ from hoad.human.review import review
 from hoad.human.session import Answer, Partner, Session
 from hoad.human.thinking import Worker
 from hoad.partners.strangers import PERSON
-from hoad.replay.formats.jsonl import validate
+from hoad.replay.formats.jsonl import Record, validate
 from hoad.studies.watch.position import card_odds, moves_made, position
 
 
@@ -347,7 +347,7 @@ class Room:
         task.add_done_callback(self._background.discard)
 
 
-def _summary(game: Any) -> dict[str, Any]:
+def _summary(game: Record) -> dict[str, Any]:
     seat = game.players.index(PERSON)
     return {
         "agent": game.players[1 - seat],

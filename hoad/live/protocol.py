@@ -24,8 +24,8 @@ CHANGED_RULES: Final = (
 )
 """Options of a table that change the rules; agents know the plain game only."""
 
-COLOUR_CLUE, RANK_CLUE = 0, 1
-"""Types of clues in told actions; in a player's action they are 2 and 3."""
+RANK_CLUE = 1
+"""The type of clues of a rank in told actions, and 0 of a colour; in a player's action 3 and 2."""
 
 
 _MOST: Final = 1_000

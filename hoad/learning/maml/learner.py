@@ -59,6 +59,7 @@ class MamlLearner(Learner):
     """
 
     recipe: MamlRecipe
+    network: MetaModel
 
     def __init__(
         self, tasks: Sequence[Task], held_out: Sequence[Task], recipe: MamlRecipe, inner_lr: float
@@ -68,12 +69,12 @@ class MamlLearner(Learner):
         self.held_out = held_out
         self.inner_lr = inner_lr
         self._details: Scalars = {}
-        self.network = self.model = MetaModel(recipe.hidden).to(self.device)
+        self.network = MetaModel(recipe.hidden).to(self.device)
         if recipe.start:
-            self.model.load_state_dict(_start_of(recipe)[0].state_dict())
-        self.average = copy.deepcopy(self.model)
+            self.network.load_state_dict(_start_of(recipe)[0].state_dict())
+        self.average = copy.deepcopy(self.network)
         self.optimiser = torch.optim.Adam(
-            self.model.parameters(), lr=recipe.learning_rate, amsgrad=True, fused=True
+            self.network.parameters(), lr=recipe.learning_rate, amsgrad=True, fused=True
         )
 
     def step(self, step: int) -> Scalars:
@@ -83,13 +84,13 @@ class MamlLearner(Learner):
         inner_lrs = [self._inner_lr_of(step, task) for task in range(len(episodes))]
         measures = self._set_meta_gradient(episodes, inner_lrs, step)
         gradients = [
-            weights.grad for weights in self.model.parameters() if weights.grad is not None
+            weights.grad for weights in self.network.parameters() if weights.grad is not None
         ]
         norm = torch.nn.utils.get_total_norm(gradients).item()
         lr = recipe.learning_rate * 0.5 ** (step // recipe.lr_half_life)
         self.set_lr(lr)
         self.optimiser.step()
-        update_average(self.average, self.model, recipe.ema, max(step - recipe.fomaml_steps, 0))
+        update_average(self.average, self.network, recipe.ema, max(step - recipe.fomaml_steps, 0))
         return {
             LOSS: measures["query loss"],
             "training/query accuracy": measures["query accuracy"],
@@ -114,7 +115,7 @@ class MamlLearner(Learner):
         self, episodes: Sequence[Episode], inner_lrs: Sequence[InnerLr], step: int
     ) -> dict[str, float]:
         """Update running statistics, if there are any, and set the gradients."""
-        model, recipe = self.model, self.recipe
+        model, recipe = self.network, self.recipe
         # The first step has no statistics to start from, so it takes the support's.
         momentum = recipe.bn_momentum if step or recipe.start else 1.0
         is_running = recipe.batch_norm == "running"
@@ -224,7 +225,7 @@ class MamlLearner(Learner):
     def load_state_dict(self, state: Mapping[str, torch.Tensor]) -> None:
         """Restore the averaged weights and statistics; the newest ones if there are no others."""
         averaged = {name.removeprefix("average."): tensor for name, tensor in state.items()}
-        self.average.load_state_dict(averaged or self.model.state_dict())
+        self.average.load_state_dict(averaged or self.network.state_dict())
 
     def is_milestone(self, step: int) -> bool:
         """Return whether this is a milestone of the recipe."""

@@ -252,7 +252,7 @@ def _means(rows: Rows, what: str, digits: int, strangers: str = "strangers") -> 
     return [f"mean of {means[0].count} {strangers}", *(show(each, digits) for each in means)]
 
 
-def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:
+def _by_games(rows: Rows, recipe: PredictionRecipe) -> Iterator[Block]:
     """Yield the mean log-loss by number of games learned from."""
     if len(recipe.games) > 1:
         yield Heading("By number of games")

@@ -35,7 +35,7 @@ def page_of(story: Story, told: Iterable[Told], others: dict[str, str] | None = 
     }
     return page(
         "game.html",
-        title=title_text(story.players, story.source),
+        title=title_text(story),
         policy=policy(),
         style=_style(),
         script=_script(),

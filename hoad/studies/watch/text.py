@@ -31,9 +31,9 @@ _LEGEND: Final = (
 )
 
 
-def title_text(players: tuple[str, str], source: str) -> str:
+def title_text(story: Story) -> str:
     """Return which game this is, and who plays it."""
-    return f"{source}: {players[0]} (player 0) and {players[1]} (player 1)"
+    return f"{story.source}: {story.players[0]} (player 0) and {story.players[1]} (player 1)"
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def text_of(story: Story, told: Iterable[Told], style: Style) -> Iterator[str]:
 
     ``told`` is what :meth:`Story.told` yields.
     """
-    title = textwrap.fill(title_text(story.players, story.source), WIDTH)
+    title = textwrap.fill(title_text(story), WIDTH)
     yield f"{title}\n\n{textwrap.fill(_LEGEND, WIDTH)}"
     for turn, thought in told:
         lines = [_heading(story, turn, style), *_table(turn.view)]

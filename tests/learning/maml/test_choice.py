@@ -52,7 +52,7 @@ def choose(
 ) -> tuple[int, dict[str, dict[str, float]]]:
     changes = {"play_steps": play_steps, "choice_episodes": episodes}
     recipe = trained.recipe.model_copy(update=changes)
-    chosen = choose_inner_steps(trained.model, trained.tasks, recipe, lr)
+    chosen = choose_inner_steps(trained.network, trained.tasks, recipe, lr)
     return chosen["play_steps"], chosen["play_steps_candidates"]
 
 
@@ -62,7 +62,7 @@ def losses_by_hand(trained: MamlLearner, play_steps: int, lr: float, episodes: i
         seed = derive_seed(5, trained.recipe.seed, index)
         task = trained.tasks[index]
         episode = draw_episode(task, True, trained.recipe, seed, number, trained.device)
-        adapted = adapt_to_batches(trained.model, episode.support, lr, play_steps, "float32")
+        adapted = adapt_to_batches(trained.network, episode.support, lr, play_steps, "float32")
         losses[number, index] = measure(adapted, join_tensors(episode.query), "float32").loss
     return losses
 
@@ -118,10 +118,10 @@ def test_more_steps_that_are_clearly_worse_are_dropped_and_diverged_ones_do_not_
 
 
 def test_a_single_candidate_is_not_tried_and_the_model_stays_as_it_is(trained):
-    before = copy.deepcopy(trained.model.state_dict())
+    before = copy.deepcopy(trained.network.state_dict())
     assert choose(trained, (7,), 0.1, 2) == (7, {})
     choose(trained, (1, 2), 0.1, 2)
-    for name, weights in trained.model.state_dict().items():
+    for name, weights in trained.network.state_dict().items():
         assert torch.equal(weights, before[name]), name
 
 

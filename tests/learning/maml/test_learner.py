@@ -98,7 +98,7 @@ def test_curves_show_the_norm_of_the_gradient_and_what_the_inner_loop_gains(data
     norm = trained.step(0)["training/gradient norm"]
     measures = trained.validate()
 
-    gradients = [weights.grad for weights in trained.model.parameters()]
+    gradients = [weights.grad for weights in trained.network.parameters()]
     squares = sum(float(one.double().square().sum()) for one in gradients if one is not None)
     assert norm == pytest.approx(math.sqrt(squares), rel=1e-5)
     gain = measures["validation/zero-shot loss"] - measures["validation/low-shot loss"]
@@ -113,19 +113,19 @@ def test_curves_show_the_norm_of_the_gradient_and_what_the_inner_loop_gains(data
 @both_episodes
 def test_running_statistics_move_once_a_step_and_never_in_validation(data, episode):
     trained = learner(data, steps=1, episode=episode)
-    first = trained.model.blocks[1].norm.mean.clone()
+    first = trained.network.blocks[1].norm.mean.clone()
     trained.validate()
-    for model in (trained.model, trained.average):  # what is trained, and what is validated
+    for model in (trained.network, trained.average):  # what is trained, and what is validated
         assert torch.equal(model.blocks[1].norm.mean, first)
     trained.step(1)
-    assert not torch.equal(trained.model.blocks[1].norm.mean, first)
+    assert not torch.equal(trained.network.blocks[1].norm.mean, first)
 
 
 @pytest.mark.usefixtures("without_gpu")
 @both_episodes
 def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(data, episode):
     trained = learner(data, episode=episode, precision="float32")
-    twin = copy.deepcopy(trained.model)
+    twin = copy.deepcopy(trained.network)
     support = [batch for e in trained._draw_episodes(0) for batch in e.support]
     observations = torch.cat([batch.observations for batch in support]).numpy()
     bits = torch.from_numpy(np.unpackbits(observations, axis=1)[:, :658]).float()
@@ -133,7 +133,7 @@ def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(data
     trained.step(0)
 
     twin.update_statistics(bits, momentum=1.0)
-    for mine, theirs in zip(trained.model.blocks, twin.blocks, strict=True):
+    for mine, theirs in zip(trained.network.blocks, twin.blocks, strict=True):
         assert torch.allclose(mine.norm.mean, theirs.norm.mean, atol=1e-5)
         assert torch.allclose(mine.norm.variance, theirs.norm.variance, atol=1e-5)
 
@@ -143,13 +143,13 @@ def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(data
 def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(data, fomaml_steps, weight):
     keys = {"bn_momentum": 0.3, "zero_shot_weight": 0.7, "fomaml_steps": fomaml_steps}
     trained = learner(data, steps=1, **keys)
-    twin = copy.deepcopy(trained.model)
+    twin = copy.deepcopy(trained.network)
 
     trained.step(1)
 
     episodes, rates = trained._draw_episodes(1), [lambda _: trained.inner_lr] * 2
     meta_gradient(twin, episodes, rates, BASE.precision, "all", weight, 0.3)
-    assert_same_gradients(trained.model, twin)
+    assert_same_gradients(trained.network, twin)
 
 
 @pytest.mark.parametrize("query_gradient", ["all", "last"])
@@ -161,7 +161,7 @@ def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have
     # The inner rate is halved within the three batches of a task, and between the tasks.
     keys |= {"inner_lr_half_life": 4, "zero_shot_weight": weight, "fomaml_steps": 1}
     trained = learner(data, steps=1, **keys)
-    recipe, twin = trained.recipe, copy.deepcopy(trained.model)
+    recipe, twin = trained.recipe, copy.deepcopy(trained.network)
 
     trained.step(1)
 
@@ -172,7 +172,7 @@ def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have
         with autocast(trained.device, recipe.precision):
             twin.update_statistics(unpack(support.observations), recipe.bn_momentum)
     meta_gradient(twin, episodes, rates, recipe.precision, query_gradient, weight)
-    assert_same_gradients(trained.model, twin)
+    assert_same_gradients(trained.network, twin)
 
 
 @pytest.mark.parametrize("weight", [0.0, 2.0])
@@ -197,7 +197,7 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data):
     states = []
     for step in range(5):
         trained.step(step)
-        states.append({name: t.clone() for name, t in trained.model.state_dict().items()})
+        states.append({name: t.clone() for name, t in trained.network.state_dict().items()})
         if step < 3:  # the first one that is averaged, too
             for name, kept in trained.kept_weights().items():
                 assert torch.equal(kept, states[-1][name].to(kept.dtype)), name
@@ -211,9 +211,9 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data):
 def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data):
     trained = learner(data, steps=20, ema=0.4, learning_rate=1e-2, validation_games=40)
     trained.held_out = [load_task("iggi", trained.recipe, data)]
-    measures, newest = trained.validate(), copy.deepcopy(trained.model)
+    measures, newest = trained.validate(), copy.deepcopy(trained.network)
 
-    trained.model.load_state_dict(trained.average.state_dict())
+    trained.network.load_state_dict(trained.average.state_dict())
     assert trained.validate() == measures
 
     trained.average = newest
@@ -225,7 +225,7 @@ def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data):
 @both_episodes
 def test_frozen_statistics_stay_at_zero_and_one(data, episode):
     trained = learner(data, steps=3, batch_norm="frozen", episode=episode)
-    for block in trained.model.blocks:
+    for block in trained.network.blocks:
         assert not block.norm.mean.any()
         assert torch.equal(block.norm.variance, torch.ones_like(block.norm.variance))
 
