@@ -26,7 +26,7 @@ from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.pool import Pool, agents_of, check_agents, find_pool
 from hoad.bayes.settings import MATCHUP_GAMES, Score
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
+from hoad.core.files import make_folder, only_writer, reading_arrays, reporting, write_arrays
 from hoad.core.identity import identity_of
 from hoad.core.paths import checkpoint_root
 from hoad.core.progress import progress
@@ -312,11 +312,12 @@ def read_published(path: Path, number: int, pool: Pool) -> Matchups:
 def _read_table(path: Path) -> list[tuple[int, dict[str, str]]]:
     """Return the number and the values of each line of the published table."""
     try:
-        with Path(os.path.expandvars(path)).open(newline="", encoding="utf-8") as file:
+        with (
+            reporting(path, "cannot read these matchups"),
+            Path(os.path.expandvars(path)).open(newline="", encoding="utf-8") as file,
+        ):
             lines = csv.DictReader(file)
             rows = [(lines.line_num, row) for row in lines]
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read these matchups: {error.strerror}") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise HoadError(f"{path}: not a table (CSV): {error}") from error
     if not rows or not rows[0][1].keys() >= set(MATCHUP_COLUMNS):

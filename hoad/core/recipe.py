@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.errors import HoadError
-from hoad.core.files import what_it_is
+from hoad.core.files import reporting, what_it_is
 
 Count = Annotated[int, Field(ge=1, le=MOST_GAMES)]
 Several = Annotated[int, Field(ge=2, le=MOST_GAMES)]
@@ -81,9 +81,8 @@ def load_recipe(path: Path, model: type[RecipeT]) -> RecipeT:
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the values of a TOML file; a HoadError if it cannot be read, or is none."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this recipe: {error.strerror}") from error
+        with reporting(path, "cannot read this recipe"):
+            return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:  # TOMLDecodeError or UnicodeDecodeError
         raise HoadError(f"{path}: not a TOML file: {what_it_is(path) or error}") from error
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from hoad.core.errors import HoadError
-from hoad.core.files import check_target, make_folder, write_file
+from hoad.core.files import check_target, make_folder, reporting, write_file
 from hoad.core.recipe import check_recipe
 from hoad.evolution.population import Elite, Population, save_population
 
@@ -193,9 +193,8 @@ def _elite(path: Path, niche: _Niche, rules: tuple[int, ...], fitness: float | N
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this file: {error.strerror}") from error
+        with reporting(path):
+            return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise HoadError(f"{path}: not a text file: {error}") from error
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from hoad.agents.families import HoldOut, Source
 from hoad.core.errors import HoadError
-from hoad.core.files import read_json
+from hoad.core.files import read_json, reporting
 from hoad.core.provenance import provenance
 from hoad.players.registry import Column
 from hoad.reports.output import how_it_was_made
@@ -86,6 +86,8 @@ def strict_scores(folder: Path) -> list[dict[str, Any]]:
     """
     path = folder / "results.csv"
     try:
+        with reporting(path, "cannot read this table"):
+            text = path.read_text()
         return [
             {
                 "table": str(folder),
@@ -95,11 +97,9 @@ def strict_scores(folder: Path) -> list[dict[str, Any]]:
                 "half_width": float(row["half_width"]) if row["half_width"] else None,
                 "repetitions": int(row["repetitions"]),
             }
-            for row in csv.DictReader(path.read_text().splitlines())
+            for row in csv.DictReader(text.splitlines())
             if (row["score"], row["seat"]) == ("strict", "both")
         ]
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this table: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, csv.Error) as error:
         raise _other_report(path) from error
 
