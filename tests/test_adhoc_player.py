@@ -103,7 +103,7 @@ def test_learning_player_is_shown_every_game_in_the_order_of_episodes():
         np.testing.assert_array_equal(replay(logs).scores, played.lenient[:, game])
 
 
-def test_random_partner_draws_every_agent_of_its_pool_anew_each_game():
+def test_random_partner_draws_every_agent_of_its_pool_again_each_game():
     pool = [get_agent(name) for name in ("iggi", "piers", "outer")]
     player = RandomPartner("random-partner", pool)
     player.begin(300, SEED)

@@ -79,7 +79,7 @@ def test_the_readme_shows_how_to_use_it(
     assert "simplebot" in capsys.readouterr().out
 
 
-def test_a_table_reads_networks_and_populations_anew(tmp_path: Path) -> None:
+def test_a_table_reads_networks_and_populations_again(tmp_path: Path) -> None:
     [before] = agents_of(["iggi"])
 
     few = {"episodes": 2, "trials": 2, "cross_play_games": 2}

@@ -109,7 +109,7 @@ def belief_after(known: Matchups, logs: GameLogs, seat: int = 0, evidence="last_
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_partner_is_judged_by_what_it_does_in_its_seat(matchups, seat):
+def test_partner_is_evaluated_by_what_it_does_in_its_seat(matchups, seat):
     names = ["iggi", "flawed"] if seat == 0 else ["flawed", "iggi"]
     logs = play([get_agent(name) for name in names], 20, seed=9)
 

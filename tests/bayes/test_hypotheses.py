@@ -106,7 +106,7 @@ def test_who_is_unlikely_is_shown_one_hand(agents, logs, seat):
     assert (in_games[1] != in_games[2]).any()
 
 
-def test_a_network_of_values_is_judged_by_its_best_move(logs):
+def test_a_network_of_values_is_evaluated_by_its_best_move(logs):
     torch.manual_seed(0)
     rainbow = NetworkAgent("rainbow", RainbowNetwork(RainbowRecipe(steps=1, validate_every=1)))
     own_games = play((rainbow, rainbow), games=3, seed=1)
@@ -123,7 +123,7 @@ def test_a_network_of_values_is_judged_by_its_best_move(logs):
     assert of_others.mean() < 0.2
 
 
-def test_networks_are_judged_alike_in_many_games_and_in_one_move(logs):
+def test_networks_are_evaluated_alike_in_many_games_and_in_one_move(logs):
     torch.manual_seed(0)
     networks = [PolicyAgent(name, MetaModel((32, 32))) for name in ("somebody", "somebody else")]
     pool = [networks[0], get_agent("iggi"), networks[1]]

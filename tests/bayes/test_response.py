@@ -140,7 +140,7 @@ def test_responses_expected_scores_and_the_spread_are_the_published_ones(publish
 @pytest.mark.parametrize(
     ("response", "seat", "beliefs", "chosen"),
     [
-        # The expected best weighs scores by the belief; each seat is judged by games in it.
+        # The expected best weighs scores by the belief; each seat is evaluated by games in it.
         (ExpectedBest(SMALL), 0, [[1 / 3] * 3, [0.8, 0.1, 0.1], [0.1, 0.8, 0.1]], [1, 0, 2]),
         (ExpectedBest(SMALL), 0, [[0, 1, 0]], [2]),
         (ExpectedBest(SMALL), 1, [[0, 0, 1]], [1]),

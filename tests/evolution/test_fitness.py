@@ -43,7 +43,7 @@ def test_pairs_score_as_in_games_played_and_replayed():
         assert score == replay(logs).scores.mean()
 
 
-def test_found_do_not_depend_on_threads_or_on_the_other_chromosomes():
+def test_fitness_and_features_depend_neither_on_threads_nor_on_the_other_chromosomes():
     chromosomes = np.random.default_rng(3).integers(0, 50, (12, 15))
 
     once = evaluate(chromosomes, GAMES, SEED, FIRST)

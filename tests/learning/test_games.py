@@ -23,7 +23,7 @@ from tests.replay.formats.records import write_people
 NETWORK = "maml:flawed"
 
 
-def test_games_are_found_even_without_the_network_but_not_if_it_was_trained_anew(
+def test_games_are_found_even_without_the_network_but_not_if_it_was_trained_again(
     tmp_path, monkeypatch
 ):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))

@@ -243,9 +243,15 @@ def test_pickled_objects_are_not_made(tmp_path):
 def test_other_files_are_refused(tmp_path, content):
     (tmp_path / "policy.pt").write_bytes(content)
 
-    for name in ("policy.pt", "absent.pt", ""):
-        assert_refused(tmp_path / name, ".")
-    assert_refused(Path("/dev/zero"), r"^/dev/zero: not a regular file")
+    assert_refused(tmp_path / "policy.pt", r"policy\.pt: not a policy")
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [("absent.pt", "No such file"), ("", "Is a directory"), ("/dev/zero", "not a regular file")],
+)
+def test_what_is_no_file_is_refused(tmp_path, path, told):
+    assert_refused(tmp_path / path, told)
 
 
 @pytest.mark.parametrize("network", [nn.Linear(OBSERVATION_BITS, 19), nn.Identity()])

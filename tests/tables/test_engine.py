@@ -218,7 +218,7 @@ def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch)
         ({"naive": NAIVE.model_copy(update={"epochs": 2})}, "naive"),
     ],
 )
-def test_a_player_that_is_made_of_others_plays_anew(
+def test_a_player_that_is_made_of_others_plays_again(
     tmp_path: Path, played: list[tuple[str, str]], changes: dict[str, object], player: str
 ) -> None:
     recipe = recipe_of(tmp_path, players=("self-play", player), naive=NAIVE)
@@ -324,7 +324,7 @@ class TestMetaModels:
         players = ("self-play", "zero-shot@1", "zero-shot@2", "low-shot@2")
         return recipe_of(checkpoints, partners=("iggi",), players=players)
 
-    def test_only_what_was_trained_anew_plays_anew(
+    def test_only_what_was_trained_again_plays_again(
         self, recipe: AdhocRecipe, tmp_path: Path, played: list[tuple[str, str]]
     ) -> None:
         run_adhoc(recipe, threads=1)

@@ -266,22 +266,6 @@ def test_curves_and_the_table_of_moves_are_shown(tmp_path):
     assert {*wanted} <= {*events.Tags()["scalars"]}
 
 
-@pytest.mark.usefixtures("plain_pictures")
-def test_weights_that_are_not_finite_stop_the_training(tmp_path):
-    class BrokenLearner(RainbowLearner):
-        def step(self, step: int) -> Scalars:
-            if step == 13:
-                with torch.no_grad():
-                    self.network.moves.bias.fill_(math.nan)
-            return super().step(step)
-
-    with pytest.raises(
-        HoadError, match=r"the loss is nan at step 14; last good checkpoint: .*last"
-    ):
-        train_in(tmp_path, TINY, False, BrokenLearner)
-    assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] == 12
-
-
 def test_averaged_weights_are_kept(tmp_path):
     learner = new_learner(tmp_path, ema=0.25)
 
