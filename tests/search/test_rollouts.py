@@ -61,7 +61,7 @@ def test_it_depends_on_nothing_hidden():
         assert (past.states == other.states).all()
 
 
-NAMES = ("smartbot", "holmesbot")
+NAMES = ("valuebot", "holmesbot")
 
 
 def compiled_agent(name: str) -> CompiledAgent:
@@ -73,7 +73,9 @@ def compiled_agent(name: str) -> CompiledAgent:
 @pytest.mark.parametrize("left", [0, 1])
 def test_scores_are_those_of_games_played_on_by_both_agents(left):
     blueprint, partner = (compiled_agent(name) for name in NAMES)
-    for past in list(late_pasts(NAMES, left, games=6)):
+    pasts = list(late_pasts(NAMES, left, games=6))
+    assert pasts
+    for past in pasts:
         belief = Belief(past, Ensemble([partner], np.ones(1), 0.1), 10, 20)
         moves = np.array(listed_moves(legal_moves(past.now[0].table, past.now[0].hands)))
         memory = memory_at(blueprint, past.now, past.seat)[0]

@@ -85,13 +85,14 @@ def test_without_games_a_prior_says_what_the_partner_may_be_and_how_to_respond(q
 
 
 def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):
-    logs = play([get_agent("iggi"), get_agent("van-den-bergh")], 1, seed=2)
+    logs = play([get_agent("valuebot"), get_agent("smartbot")], 1, seed=2)
     actions = logs.actions
     end = np.flatnonzero(actions < 10)  # plays and discards, each of which draws a card
     drawn = min(10 + len(end), 50)
     first, second = of_a_rule_list.copy(), of_a_rule_list.copy()
     deck = logs.decks[0].copy()
     deck[drawn:] = deck[drawn:][::-1]
+    assert (deck != logs.decks[0]).any()
 
     first.watch(logs, 0)
     second.watch(logs_of(2, [deck], [actions]), 0)
