@@ -9,7 +9,7 @@ from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCHUP_GAMES, AdaptAfter, Evidence
 from hoad.core.recipe import Count, Recipe, Seed
-from hoad.players.registry import META_AGENTS, Column
+from hoad.players.registry import META_AGENTS
 from hoad.tables.recipe import TableRecipe
 
 
@@ -94,7 +94,7 @@ class MetaAgentsRecipe(TableRecipe):
     def _fits_together(self) -> Self:
         self.refuse_repeated("pools", "players")
         for player in self.players:
-            if Column.parse(player).word not in META_AGENTS:
+            if player not in META_AGENTS:
                 raise ValueError(
                     f"players has {player}, which is no meta-agent; choose from "
                     f"{', '.join(META_AGENTS)}"

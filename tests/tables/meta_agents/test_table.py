@@ -245,6 +245,12 @@ def test_what_the_pools_lack_is_refused(changes, complaint, own_checkpoints):
         run_meta_agents(small_recipe(own_checkpoints, **changes), threads=1)
 
 
+@pytest.mark.parametrize("player", ["naive", "generalist+elites", "niche+elites"])
+def test_a_player_that_is_no_meta_agent_is_refused(player):
+    with pytest.raises(HoadError, match="no meta-agent"):
+        small_recipe(Path("table"), players=[player])
+
+
 @pytest.fixture(scope="module")
 def published(reference, tmp_path_factory) -> tuple[MetaAgentsResult, Report]:
     """The published table with fewer games, and the report that was written of it."""
