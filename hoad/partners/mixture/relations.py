@@ -355,8 +355,8 @@ def _hint_relations(
         _repeats(table, move),
         (is_rank * _LEVELS + best) * 2 + best_playable,
         (is_rank * _LEVELS + newest) * 2 + newest_playable,
-        is_rank * 4 + _against_otherkind_of(situation, hint, oldest_of(table, partner, playable)),
-        is_rank * 4 + _against_otherkind_of(situation, hint, newest_of(table, partner, playable)),
+        is_rank * 4 + _against_other_kind(situation, hint, oldest_of(table, partner, playable)),
+        is_rank * 4 + _against_other_kind(situation, hint, newest_of(table, partner, playable)),
         (hint - COLOURS) * _FEW + rank_needed if is_rank else NONE,
         (is_rank * 3 + _compared(hints, _FRESH, hint, 1)) * 2 + int(fresh > 0),
         is_rank * 3 + _compared(hints, _TOUCHED, hint, 1),
@@ -462,7 +462,7 @@ def _repeats(table: np.record, move: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _against_otherkind_of(situation: Situation, hint: int, slot: int) -> int:
+def _against_other_kind(situation: Situation, hint: int, slot: int) -> int:
     """Return how a hint about a card compares with that of the other kind.
 
     Not about this card, touches fewer cards than the other kind, as many, more: 0 to 3.
