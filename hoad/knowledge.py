@@ -105,9 +105,9 @@ def _is_any(name: str, members: Iterable[str], stand_in: bool = False) -> bool:
 
 
 def _is_given(source: str, name: str) -> bool:
-    """Return whether a source of an agent may be loaded.
+    """Return whether a source of an agent may be loaded: not if it is unknown here, as a person is.
 
-    Only metadata may name it: then it may be code, or be unknown here, such as a person.
+    Nor is code loaded whose name is not in the agent's own, but in metadata only.
     """
     return (source in name or not loads_code(source)) and _is_known(source)
 

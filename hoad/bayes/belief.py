@@ -1,7 +1,7 @@
 """Beliefs about the partner, one for each episode: distributions over hypotheses.
 
-Evidence is its behaviour (:mod:`.features`), its niche (:mod:`.niche`) or its moves
-(:mod:`.moves`).
+Evidence is its behaviour, by features (:mod:`.features`) or histograms (:mod:`.histograms`), its
+niche (:mod:`.niche`) or its moves (:mod:`.moves`).
 """
 
 from abc import ABC, abstractmethod

@@ -1,8 +1,9 @@
 """The Bayesian meta-agent: a belief about the partner, and a response to the belief.
 
 Canaan et al. 2022, "Generating and Adapting to Diverse Ad-Hoc Partners in Hanabi", sections V
-and VI. Its variants differ in these two parts only. Beliefs are updated after each game, so the
-first game of an episode is played on the prior.
+and VI. Its variants differ in these two parts only. By default beliefs are updated after each game,
+so the first game of an episode is played on the prior; :mod:`.moves` and :mod:`.features` also have
+meta-agents that update theirs during a game.
 """
 
 from collections.abc import Sequence

@@ -27,7 +27,7 @@ class Ensemble:
     """What the partner may be: agents, and how probable each of them is.
 
     Attributes:
-        agents: the hypotheses, at least one. Compiled agents are rolled out in compiled code.
+        agents: the hypotheses. Compiled agents are rolled out in compiled code.
         probabilities: of the hypotheses, float64, shape ``(agents,)``, sum 1.
         noise: share of the partner's moves that are drawn from all legal moves instead, 0 to 1.
     """

@@ -1,7 +1,4 @@
-"""Players that search: with models of the partner, or with the partner itself.
-
-torch takes seconds to import, so what needs it is imported where a player is made.
-"""
+"""Players that search: with models of the partner, or with the partner itself."""
 
 from dataclasses import astuple, replace
 from typing import Any

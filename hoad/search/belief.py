@@ -95,7 +95,7 @@ class Particles(NamedTuple):
     def new(
         cls, hypotheses: np.ndarray, decks: np.ndarray, memory: np.ndarray, evidence: np.ndarray
     ) -> "Particles":
-        """Return particles at the first turn of which the cards they differ in are seen."""
+        """Return particles that have kept nothing by slot yet."""
         count, size = memory.shape
         by_slot = np.zeros((count, MAX_HAND, size), np.uint8), np.zeros((count, MAX_HAND))
         return cls(hypotheses, decks, memory, evidence, *by_slot)
@@ -172,7 +172,7 @@ class Belief:
             _move(*given)
 
     def _before_own_cards(self, deck: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return memory and evidence of each hypothesis before any card counts that is held."""
+        """Return each hypothesis's memory and evidence at the first turn that shows a held card."""
         hypotheses = np.arange(len(self._partners))
         decks = np.repeat(deck[None], len(hypotheses), axis=0)
         size = max(partner.memory_size for partner in self._partners)

@@ -1,4 +1,4 @@
-"""Blueprints: of several agents those with the best expected scores with a partner."""
+"""Blueprints: the agents of a list with the best expected scores with a partner."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -31,10 +31,11 @@ class Decision:
 
     Attributes:
         move: the move to make.
-        moves: all legal moves, int64, shape ``(moves,)``.
+        moves: the moves that were tried, int64, shape ``(moves,)``: all legal ones, or those that
+            ``least`` leaves.
         scores: mean score of the rollouts after each of them, float64; NaN without rollouts.
         hands: the player's hand by slot in each particle, uint8, shape ``(particles, 5)``; no rows
-            without a belief, which the only legal move does not need.
+            without a belief, which the only move tried does not need.
         rollouts: how many each move had, int64, shape ``(moves,)``.
         errors: standard errors of the scores, float64; NaN with fewer than two rollouts.
     """
@@ -76,11 +77,12 @@ def decide(
             blueprint.
         least: moves are tried to which the blueprint gives at least this share of the largest
             probability, as in batch-constrained Q-learning (Fujimoto et al. 2019); 0 for all legal
-            moves. Otherwise the blueprint is a :class:`~hoad.partners.agents.ModelAgent`.
+            moves. Above 0 the blueprint must be a :class:`~hoad.partners.agents.ModelAgent`.
         progress: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
         HoadError: an agent is not compiled.
+        ValueError: ``least`` is above 0, but the blueprint is no ``ModelAgent``.
     """
     past = past_of(states, seat)
     weights, tried = _weights_and_tried(blueprint.in_seat(seat), past, least)
@@ -148,7 +150,7 @@ def _weights_and_tried(agent: Agent, past: Past, least: float) -> tuple[np.ndarr
 
 
 def _in_turn(particles: int) -> np.ndarray:
-    """Return the particles in an order of which every part has them from all over (Weyl)."""
+    """Return the particles in an order whose every stretch is spread evenly over all (Weyl)."""
     return np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
 
 

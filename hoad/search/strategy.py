@@ -308,7 +308,7 @@ def _results(logs: GameLogs) -> np.ndarray:
 
 
 def _compiled(ensemble: Ensemble) -> Ensemble:
-    """Return the hypotheses that are compiled; all equally probable if none of them is likely."""
+    """Return the hypotheses that are compiled: none if a pool believes in networks only."""
     are_compiled = [isinstance(agent, CompiledAgent) for agent in ensemble.agents]
     kept = np.flatnonzero(are_compiled).tolist()
     shares = ensemble.probabilities[kept]
