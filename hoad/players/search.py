@@ -55,8 +55,8 @@ class SearchOracleKind(PoolKind):
 
     def make(self) -> AdhocPlayer:
         partner, score = self.roster.seated(self.partner.name), self.roster.score
-        ranked = blueprints.best_responses(self.possible_blueprints(), partner, score)
-        return Fixed(self.name, self._agent(next(iter(ranked))))
+        best = blueprints.best_responses(self.possible_blueprints(), partner, score)[0]
+        return Fixed(self.name, self._agent(best))
 
     def check(self) -> None:
         """Raise a HoadError if nothing may be the blueprint, or the partner cannot be a model."""

@@ -20,12 +20,12 @@ GAMES: Final = 72
 
 def best_responses(
     agents: Sequence[Agent], partner: Agent, score: Score = "strict", seed: int = POOL_SEED
-) -> dict[Agent, float]:
-    """Return the agents with the best expected scores with a partner, best first, and the scores.
+) -> list[Agent]:
+    """Return the agents with the best expected scores with a partner, at most `FINALISTS`.
 
-    They are at most `FINALISTS`.
+    The best comes first.
     """
     first = scores_with(partner, agents, FIRST_GAMES, seed, score=score).mean(axis=0)
     finalists = [agents[index] for index in np.argsort(-first, kind="stable")[:FINALISTS]]
     scores = scores_with(partner, finalists, GAMES, seed, score=score).mean(axis=0)
-    return {finalists[index]: float(scores[index]) for index in np.argsort(-scores, kind="stable")}
+    return [finalists[index] for index in np.argsort(-scores, kind="stable")]

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hoad.adhoc_player import AdhocPlayer, Support, trials_of
-from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.agent import Agent
 from hoad.agents.seeds import other_seed
 from hoad.bayes.settings import Score
-from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose
 from hoad.search.effort import Effort
-from hoad.search.strategy import Strategy
+from hoad.search.strategy import Strategy, compiled_in
 
 if TYPE_CHECKING:  # it imports torch, which takes seconds
     from hoad.partners.kinds import Knowledge
@@ -45,10 +44,9 @@ class SearchPlayer(AdhocPlayer):
         score: Score = "strict",
         effort: Effort | None = None,
     ) -> None:
+        compiled_in(known.pool)  # refuses a pool without any
         self.name = name
         self._support = support
-        if not any(isinstance(agent, CompiledAgent) for agent in known.pool):
-            raise HoadError(f"player {name}: needs a rule list or bot in the pool besides networks")
         self._known, self._score, self._effort = known, score, effort
         self._strategies: list[Strategy] = []
 

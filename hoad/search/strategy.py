@@ -20,6 +20,7 @@ so one lost game does not decide. Results tell how well one plays with this part
 by how much a way is better or worse than that.
 """
 
+from collections.abc import Sequence
 from copy import copy, deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -136,24 +137,21 @@ class Strategy:
         seats: np.ndarray | None = None,
     ) -> None:
         self._known, self._score = known, score
-        compiled = [agent for agent in known.pool if isinstance(agent, CompiledAgent)]
-        if not compiled:
-            raise HoadError("search needs a rule list or bot in the pool besides networks")
-        self._compiled = compiled
+        compiled = compiled_in(known.pool)
         self.mixture, self.logit = known.mixture(), known.logit()
         seats = np.ones((len(support), 2), np.bool_) if seats is None else seats
         self._learn(support, seats)
         alone = len(support) and seats.all()
-        self._self_play = float(_results(support).mean()) if alone else None
+        self._self_play = float(_mean_scores(support).mean()) if alone else None
         partner = PredictedPartner("partner", [(self.hypotheses(), 1.0)])
-        ranked = best_responses([*compiled, self.logit.agent(greedy=True)], partner, score, seed)
-        self._pool_agent = next(iter(ranked))
+        agents = [*compiled, self.logit.agent(greedy=True)]
+        self._pool_agent = best_responses(agents, partner, score, seed)[0]
         self.promised = 0.0
         if len(support):
             model = self.playing("model", "model")
             promised = _rehearsed(self._pool_agent, partner, seed)
             self.promised = promised - _rehearsed(model, partner, seed)
-        self._results = np.zeros((len(WAYS), 2))  # with the partner: sum of results, number
+        self._played = np.zeros((len(WAYS), 2))  # with the partner: sum of results, number
 
     def copy(self) -> "Strategy":
         """Return one that learns on its own."""
@@ -161,7 +159,7 @@ class Strategy:
         shared = [self._known, self._known.zero_shot, *self._known.pool]
         memo = {id(value): value for value in shared}
         other.mixture, other.logit = deepcopy((self.mixture, self.logit), memo)
-        other._results = self._results.copy()
+        other._played = self._played.copy()
         return other
 
     @property
@@ -185,7 +183,7 @@ class Strategy:
     def values(self) -> dict[str, float]:
         """By how many points each way to play is better than `model`, by all that is known."""
         gains = self._first_gains()
-        sums, games = self._results.T
+        sums, games = self._played.T
         of_model = BASE_GAMES * self._expected_score() + sums.sum() - games @ gains
         base = of_model / (BASE_GAMES + games.sum())
         values = (PRIOR_GAMES * gains + sums - games * base) / (PRIOR_GAMES + games)
@@ -200,7 +198,7 @@ class Strategy:
     def hypotheses(self) -> Ensemble:
         """Return what search takes the partner for."""
         pool, programs = self._pool_and_programs()
-        known = [_compiled(pool.ensemble()), programs.ensemble(), self.logit.ensemble()]
+        known = [_compiled_hypotheses(pool.ensemble()), programs.ensemble(), self.logit.ensemble()]
         mixed = mix_ensembles(known, self.shares).thinned(HYPOTHESES)
         return Ensemble(mixed.agents, mixed.probabilities, NOISE)
 
@@ -228,7 +226,7 @@ class Strategy:
 
         Only what the player saw is learned. Cards that it never saw are drawn from its belief.
         """
-        self._results[WAYS.index(self.way)] += _results(logs)[0], 1
+        self._played[WAYS.index(self.way)] += _mean_scores(logs)[0], 1
         past = past_of(last_states(logs), seat)
         belief = Belief(past, self.hypotheses(), 1, _CANDIDATES)
         belief.move(_STEPS)
@@ -295,19 +293,27 @@ class Strategy:
         return SearchAgent(name, blueprint, self.hypotheses(), effort, own, least)
 
 
+def compiled_in(pool: Sequence[Agent]) -> list[CompiledAgent]:
+    """Return the compiled agents of a pool; a HoadError if there are none."""
+    compiled = [agent for agent in pool if isinstance(agent, CompiledAgent)]
+    if not compiled:
+        raise HoadError("search needs a rule list or bot in the pool besides networks")
+    return compiled
+
+
 def _rehearsed(agent: Agent, partner: Agent, seed: int) -> float:
     """Return the mean result of games of an agent with a partner, half of them in each seat."""
     seatings = [agent, partner], [partner, agent]
-    return float(np.mean([_results(play(seats, FIRST_GAMES, seed)) for seats in seatings]))
+    return float(np.mean([_mean_scores(play(seats, FIRST_GAMES, seed)) for seats in seatings]))
 
 
-def _results(logs: GameLogs) -> np.ndarray:
+def _mean_scores(logs: GameLogs) -> np.ndarray:
     """Return the mean of the strict and the lenient score of each game, float64."""
     outcomes = replay(logs)
     return np.mean([outcomes.strict, outcomes.scores], axis=0)
 
 
-def _compiled(ensemble: Ensemble) -> Ensemble:
+def _compiled_hypotheses(ensemble: Ensemble) -> Ensemble:
     """Return the hypotheses that are compiled: none if a pool believes in networks only."""
     are_compiled = [isinstance(agent, CompiledAgent) for agent in ensemble.agents]
     kept = np.flatnonzero(are_compiled).tolist()

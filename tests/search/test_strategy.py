@@ -117,7 +117,7 @@ def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
 def test_a_way_to_play_is_left_when_games_are_lost(of_a_rule_list, points, games, stays):
     known = of_a_rule_list.copy()
 
-    known._results[WAYS.index("free")] = points, games
+    known._played[WAYS.index("free")] = points, games
 
     assert (known.way == "free") == stays
 
