@@ -50,6 +50,10 @@ class NicheBelief(PartnerBelief):
     hint token than the threshold. A feature that is not defined yet counts as 0, as in the
     published program. The pool holds the hypotheses.
 
+    Attributes:
+        grid: number of niches by feature.
+        niches: of the hypotheses, int64, numbered row by row.
+
     Raises:
         HoadError: a hypothesis has no niche, or one by features that a partner does not see.
     """
@@ -63,8 +67,8 @@ class NicheBelief(PartnerBelief):
                 f"are known by {' and '.join(OBSERVABLE)}: leave niche out"
             )
         self.hypotheses = len(pool.niches)
-        self._grid = pool.grid
-        self._niches = np.array(pool.niches, dtype=np.int64) @ (pool.grid[1], 1)
+        self.grid = pool.grid
+        self.niches = np.array(pool.niches, dtype=np.int64) @ (pool.grid[1], 1)
         self._threshold = threshold
         self.begin(0)
 
@@ -81,8 +85,8 @@ class NicheBelief(PartnerBelief):
 
     @property
     def probabilities(self) -> np.ndarray:
-        seen = niches_of(self.estimates, self._grid)
-        fits = seen[:, None] == self._niches
+        seen = niches_of(self.estimates, self.grid)
+        fits = seen[:, None] == self.niches
         confident = self._counts[:, OPPORTUNITIES] > self._threshold
         fits[~confident | ~fits.any(1)] = True
         return fits / fits.sum(1, keepdims=True)
@@ -129,7 +133,7 @@ class PublishedNicheMetaAgent(MetaAgent):
             raise HoadError(f"{name}: as_published responds with its hypotheses only")
         belief, response = PublishedNicheBelief(pool), ExpectedBest(matchups)
         super().__init__(name, matchups.agents, belief, response, partner)
-        self._by_seat = [_niche_agent(name, pool, matchups, seat) for seat in range(2)]
+        self._by_seat = [_niche_agent(name, belief, matchups, seat) for seat in range(2)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return [self._by_seat[seat]] * len(super().agents(game, seat))
@@ -149,39 +153,31 @@ def count_as_published(logs: GameLogs, seat: int) -> np.ndarray:
     return counts
 
 
-def _niche_agent(name: str, pool: Pool, matchups: Matchups, seat: int) -> CompiledAgent:
+def _niche_agent(name: str, belief: NicheBelief, matchups: Matchups, seat: int) -> CompiledAgent:
     """Return the agent that answers each niche, in a seat, with its best response."""
-    if pool.grid is None:
-        raise HoadError(f"{name}: agents outside of a population have no niche; leave them out")
-    lists = agents_of(matchups.agents)
-    if not all(isinstance(agent, RuleList) for agent in lists):
+    agents = agents_of(matchups.agents)
+    lists = [agent for agent in agents if isinstance(agent, RuleList)]
+    if len(lists) < len(agents):
         raise HoadError(f"{name}: as_published plays as rule lists only; leave other agents out")
-    responses = _responses(pool, matchups, seat)
+    responses = _responses(belief, matchups, seat)
     chosen = np.unique(responses)
-    compiled = [agent for agent in lists if isinstance(agent, CompiledAgent)]
-    for agent in compiled:
+    for agent in lists:
         agent.compile()
-    rows = [agent.parameters for agent in compiled]
+    rows = [agent.parameters for agent in lists]
     sizes = [len(rows[index]) for index in chosen]
     first = 2 + 2 * len(responses)
     ends = first + np.cumsum(sizes)
     place = np.searchsorted(chosen, responses)
-    parameters = [*pool.grid, *(ends - sizes)[place], *ends[place]]
+    parameters = [*belief.grid, *(ends - sizes)[place], *ends[place]]
     parameters += [number for index in chosen for number in rows[index]]
     return CompiledAgent(name, CODE, choose_by_niche, observe_partner, parameters, _BYTES)
 
 
-def _responses(pool: Pool, matchups: Matchups, seat: int) -> np.ndarray:
+def _responses(belief: NicheBelief, matchups: Matchups, seat: int) -> np.ndarray:
     """Return the response to each niche of the grid, by index in the pool, int64."""
-    assert pool.grid is not None
-    columns = pool.grid[1]
-    niches = [niche and niche[0] * columns + niche[1] for niche in pool.niches]
-    default = niches.index(0) if 0 in niches else 0
-    responses = np.full(pool.grid[0] * columns, default)
-    best = ExpectedBest(matchups).choose(np.eye(len(niches)), seat)
-    for index, niche in enumerate(niches):
-        if niche is not None:
-            responses[niche] = best[index]
+    default = (belief.niches == 0).argmax()  # the first agent if that niche is empty too
+    responses = np.full(np.prod(belief.grid), default)
+    responses[belief.niches] = ExpectedBest(matchups).choose(np.eye(len(belief.niches)), seat)
     return responses
 
 
