@@ -14,11 +14,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.agent import Agent
 from hoad.agents.families import FAMILIES, Family, HoldOut, original_name, seeded_name
 from hoad.agents.registry import RULE_LISTS, get_agent, is_agent, loads_code, same_agent
-from hoad.agents.rules import rule_list
 from hoad.agents.rules.catalogue import COLUMNS
+from hoad.agents.rules.rule_list import RuleList
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_root
 from hoad.core.workers import forget_between_programs
@@ -152,6 +152,6 @@ def _is_like_a_rule_list(name: str, members: Iterable[Agent]) -> bool:
 
 def _rules(agent: Agent) -> set[tuple[int, ...]]:
     """Return the rules of a rule list, as rows of the catalogue; none for other agents."""
-    if not isinstance(agent, CompiledAgent) or agent.code != rule_list.CODE:
+    if not isinstance(agent, RuleList):
         return set()
     return set(map(tuple, np.reshape(agent.parameters, (-1, COLUMNS)).tolist()))

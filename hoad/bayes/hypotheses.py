@@ -22,13 +22,12 @@ from hoad.agents.agent import (
     STATES,
     Agent,
     Batch,
-    CompiledAgent,
     new_view,
     see,
 )
 from hoad.agents.follow import memory_at, move_probabilities
 from hoad.agents.imagined import imagine, last_states
-from hoad.agents.rules.rule_list import choose_by_rules
+from hoad.agents.rules.rule_list import RuleList, choose_by_rules
 from hoad.agents.views import encode_views
 from hoad.game.log import GameLogs, encode_turns
 from hoad.game.rules import apply, apply_all, deal_all
@@ -70,9 +69,7 @@ class Hypotheses:
     def __init__(self, agents: Sequence[Agent]) -> None:
         self.size = len(agents)
         rule_lists = {
-            index: agent
-            for index, agent in enumerate(agents)
-            if isinstance(agent, CompiledAgent) and agent.choose is choose_by_rules
+            index: agent for index, agent in enumerate(agents) if isinstance(agent, RuleList)
         }
         self._rule_lists = np.array(list(rule_lists), np.int64)
         self._networks = {
