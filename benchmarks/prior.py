@@ -26,7 +26,7 @@ from hoad.partners.kinds import knowledge
 from hoad.partners.logit.model import Logit
 from hoad.partners.logit.prior import (
     PATH,
-    Strangers,
+    FittedStrangers,
     prior_without,
     write_strangers_weights,
 )
@@ -71,7 +71,7 @@ def learn(
         weights = fitted_weights(watched)
         means[index], variances[index] = weights.means, weights.variances
         print(f"{index + 1} of {len(names)}: {name}", flush=True)
-    write_strangers_weights(out, Strangers(tuple(names), means, variances))
+    write_strangers_weights(out, FittedStrangers(tuple(names), means, variances))
 
 
 def fitted_weights(games: Seen) -> WeightEstimates:

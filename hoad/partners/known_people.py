@@ -52,7 +52,6 @@ class KnownPeople:
     """What was learned of people."""
 
     prior: np.ndarray  # weights for a person without a known game, float32, shape (inputs,)
-    precision: np.ndarray  # of this prior, likewise
     names: tuple[str, ...]  # of people with OFTEN games or more
     weights: np.ndarray  # of each of these, float32, shape (names, inputs)
     # of everybody's first games before any of them is known, nats a move, ascending
@@ -87,10 +86,7 @@ def known_people() -> KnownPeople:
         if str(arrays["inputs"]) != _INPUTS:
             raise ValueError("weights of other rules, traits or relations")
         names = tuple(arrays["names"].tolist())
-        prior, precision, weights, losses = (
-            arrays[name] for name in ("prior", "precision", "weights", "losses")
-        )
-        return KnownPeople(prior, precision, names, weights, losses)
+        return KnownPeople(arrays["prior"], names, arrays["weights"], arrays["losses"])
 
 
 def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:

@@ -12,7 +12,11 @@ from hoad.partners.choices import Seen
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.partners.logit.members import can_be_member
 from hoad.partners.logit.model import Logit
-from hoad.partners.logit.prior import Strangers, read_strangers_weights, write_strangers_weights
+from hoad.partners.logit.prior import (
+    FittedStrangers,
+    read_strangers_weights,
+    write_strangers_weights,
+)
 from hoad.partners.logit.prune import MOST_LOST, kept_inputs, pruned_weights
 from hoad.partners.mixture.inputs import FIXED, regression_inputs
 from hoad.partners.mixture.learner import Prior
@@ -130,7 +134,7 @@ def test_moves_are_the_same_without_compilation() -> None:
     assert prints_the_same_without_compilation(PROGRAM)
 
 
-STRANGERS = Strangers(
+STRANGERS = FittedStrangers(
     ("iggi", "piers", "simplebot"),
     np.repeat([[1.0], [3.0], [8.0]], FIXED, axis=1),
     np.full((3, FIXED), 0.5),

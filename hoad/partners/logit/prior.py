@@ -35,7 +35,7 @@ _REMEDY: Final = "learn them again with benchmarks/prior.py"
 
 
 @dataclass(frozen=True)
-class Strangers:
+class FittedStrangers:
     """What was learned of the strangers from which priors are made."""
 
     names: tuple[str, ...]  # of agents
@@ -62,16 +62,16 @@ def prior_without(held_out: HeldOut | None) -> Prior:
 
 
 @lru_cache(maxsize=2)
-def read_strangers_weights(path: Path) -> Strangers:
+def read_strangers_weights(path: Path) -> FittedStrangers:
     """Read the weights of strangers; a HoadError if they are absent or of other inputs."""
     with reading_arrays(path, "weights of strangers", _REMEDY) as arrays:
         if str(arrays["inputs"]) != INPUTS:
             raise HoadError(f"{path}: weights of other rules and traits; {_REMEDY}")
         names = tuple(arrays["names"].tolist())
-        return Strangers(names, arrays["means"], arrays["variances"])
+        return FittedStrangers(names, arrays["means"], arrays["variances"])
 
 
-def write_strangers_weights(path: Path, strangers: Strangers) -> None:
+def write_strangers_weights(path: Path, strangers: FittedStrangers) -> None:
     """Write the weights of strangers; a HoadError if it fails."""
     arrays = {
         "names": np.array(strangers.names, np.str_),

@@ -29,7 +29,7 @@ KEPT: Final = 0.5
 
 
 @dataclass
-class Particles:
+class ProgramParticles:
     """Equally weighted lists of rules."""
 
     lists: np.ndarray  # rules (indices into firing.ROWS), int64, shape (particles, LONGEST)
@@ -38,14 +38,14 @@ class Particles:
     streams: np.ndarray
 
 
-def draw_particles(seed: int, rules: int, count: int = PARTICLES) -> Particles:
+def draw_particles(seed: int, rules: int, count: int = PARTICLES) -> ProgramParticles:
     """Draw lists from the prior."""
     starts = [start_stream(seed, index, int(Purpose.PROGRAM)) for index in range(count + 1)]
     streams = np.array(starts, np.uint64)
-    return Particles(*draw_lists(count, rules, streams), streams)
+    return ProgramParticles(*draw_lists(count, rules, streams), streams)
 
 
-def lead_to_posterior(particles: Particles, evidence: PackedTable) -> None:
+def lead_to_posterior(particles: ProgramParticles, evidence: PackedTable) -> None:
     """Lead lists that were drawn from the prior to the posterior."""
     log_likelihoods, _ = weigh(particles, evidence)
     heat = 0.0
@@ -57,7 +57,7 @@ def lead_to_posterior(particles: Particles, evidence: PackedTable) -> None:
     _change(particles, log_likelihoods, evidence, 1.0, LAST_STEPS)
 
 
-def update(particles: Particles, before: PackedTable, now: PackedTable) -> None:
+def update(particles: ProgramParticles, before: PackedTable, now: PackedTable) -> None:
     """Lead lists from the posterior of some games to that of the same and further games."""
     old, _ = weigh(particles, before)
     log_likelihoods, _ = weigh(particles, now)
@@ -66,7 +66,7 @@ def update(particles: Particles, before: PackedTable, now: PackedTable) -> None:
     _change(particles, log_likelihoods, now, 1.0, STEPS if is_stage else LAST_STEPS)
 
 
-def spread_over_alike(particles: Particles, groups: np.ndarray) -> None:
+def spread_over_alike(particles: ProgramParticles, groups: np.ndarray) -> None:
     """Replace each rule by any of its group (``FiringTable.alike``), each with equal probability.
 
     The lists behave the same on the evidence, and differ in what they would do elsewhere.
@@ -74,7 +74,7 @@ def spread_over_alike(particles: Particles, groups: np.ndarray) -> None:
     redraw_alike(particles.lists, particles.lengths, groups, particles.streams)
 
 
-def weigh(particles: Particles, evidence: PackedTable) -> tuple[np.ndarray, np.ndarray]:
+def weigh(particles: ProgramParticles, evidence: PackedTable) -> tuple[np.ndarray, np.ndarray]:
     """Return the log-likelihoods of the lists, and their counts (``sampler.log_likelihood``).
 
     Shapes ``(particles,)`` and ``(particles, LONGEST + 1, 2)``.
@@ -104,7 +104,9 @@ def _effective(log_weights: np.ndarray) -> float:
     return float(weights.sum() ** 2 / (weights**2).sum())
 
 
-def _resample(particles: Particles, log_likelihoods: np.ndarray, log_weights: np.ndarray) -> None:
+def _resample(
+    particles: ProgramParticles, log_likelihoods: np.ndarray, log_weights: np.ndarray
+) -> None:
     """Resample the lists by their weights, in place."""
     weights = np.exp(log_weights - log_weights.max())
     unit = next_unit(particles.streams, len(particles.streams) - 1)
@@ -114,7 +116,7 @@ def _resample(particles: Particles, log_likelihoods: np.ndarray, log_weights: np
 
 
 def _change(
-    particles: Particles,
+    particles: ProgramParticles,
     log_likelihoods: np.ndarray,
     evidence: PackedTable,
     heat: float,

@@ -19,7 +19,7 @@ from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
 from hoad.partners.program.firing import NUMBERS, ROWS, FiringTable, firing_table
 from hoad.partners.program.particles import (
-    Particles,
+    ProgramParticles,
     draw_particles,
     lead_to_posterior,
     spread_over_alike,
@@ -33,7 +33,7 @@ from hoad.partners.program.sampler import PackedTable, pack_table
 _NOTHING: Final = -1
 
 _MOST_RECENT: Final = 100
-_recent: dict[tuple[int, str], Particles] = {}
+_recent: dict[tuple[int, str], ProgramParticles] = {}
 _changing: Final = Lock()
 
 
@@ -97,7 +97,7 @@ class ProgramPosterior(PartnerModel):
         return Ensemble(agents, shares, 0.0)
 
     @property
-    def best(self) -> int:
+    def best_particle(self) -> int:
         """The index of the particle with the most probable list."""
         particles, log_likelihoods = self.particles, np.zeros(len(self.particles.lists))
         if self._evidence is not None:
@@ -107,8 +107,9 @@ class ProgramPosterior(PartnerModel):
     @property
     def likeliest(self) -> Agent:
         """The most probable program of the posterior."""
-        best = self.particles.lists[self.best].copy()
-        best[self.particles.lengths[self.best] :] = _NOTHING
+        particle = self.best_particle
+        best = self.particles.lists[particle].copy()
+        best[self.particles.lengths[particle] :] = _NOTHING
         index = (self.programs().lists == best).all(axis=1).argmax()
         return self.ensemble().agents[index]
 
@@ -140,7 +141,7 @@ class ProgramPosterior(PartnerModel):
         return Programs(distinct, skips[first], strays[first], times / times.sum())
 
 
-def _particles_of(seed: int, table: FiringTable, evidence: PackedTable) -> Particles:
+def _particles_of(seed: int, table: FiringTable, evidence: PackedTable) -> ProgramParticles:
     """Return lists drawn from the posterior of some decisions.
 
     Players of a table that learn from the same games share them: they take half a second.
@@ -181,10 +182,10 @@ def rules_in_words(model: ProgramPosterior) -> list[str]:
 
 def _rules(model: ProgramPosterior) -> Iterator[tuple[int, int, int, float]]:
     """Yield rule, moves made, moves at which it was skipped, and the share of programs."""
-    if model.table is None:
+    if model.table is None or model._evidence is None:
         return
     particles, groups = model.particles, model.table.alike
-    best, (_, counts) = model.best, weigh(particles, pack_table(model.table))
+    best, (_, counts) = model.best_particle, weigh(particles, model._evidence)
     held = np.arange(particles.lists.shape[1]) < particles.lengths[:, None]
     for place in range(particles.lengths[best]):
         rule = int(particles.lists[best, place])

@@ -243,7 +243,7 @@ def distribution(result: AdhocResult) -> Iterator[Block]:
     yield Paragraph(words)
     rows = []
     for player in from_the_best(result):
-        scores, share = strict_scores(result, player), lost_share(result, player)
+        scores, share = scores_of_games(result, player), lost_share(result, player)
         cells = ["-"] * len(_QUANTILES)
         if scores.any():
             cells = [f"{value:.0f}" for value in np.quantile(scores[scores > 0], _QUANTILES)]
@@ -258,7 +258,7 @@ def distribution(result: AdhocResult) -> Iterator[Block]:
     yield Figure("distributions.png", caption, lambda: _draw(result))
 
 
-def strict_scores(result: AdhocResult, player: str) -> np.ndarray:
+def scores_of_games(result: AdhocResult, player: str) -> np.ndarray:
     """Return the strict score of each game of a player, float64, one-dimensional."""
     return np.concatenate([cell.scores("strict").ravel() for cell in result.cells_of(player)])
 
@@ -271,7 +271,7 @@ def lost_share(result: AdhocResult, player: str) -> Estimate:
 
 def _draw(result: AdhocResult) -> "matplotlib.figure.Figure":
     players = from_the_best(result)
-    scores = [strict_scores(result, player).astype(np.int64) for player in players]
+    scores = [scores_of_games(result, player).astype(np.int64) for player in players]
     counts = np.array([np.bincount(games, minlength=PERFECT_SCORE + 1) for games in scores])
     means, widths = means_and_widths(lost_share(result, player) for player in players)
     names = [shown_name(player) for player in players]
