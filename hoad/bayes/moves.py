@@ -9,7 +9,7 @@ hypotheses, so the best response to it is the generalist's.
 
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from hoad.bayes.response import ExpectedBest, Response
 from hoad.game.log import GameLogs
 
 NOISE: Final = 0.05
-"""Assumed share of random moves of a partner: one move rules no hypothesis out."""
+"""Assumed share of random moves of a partner, above 0: one move rules no hypothesis out."""
 
 SAMPLES: Final = 4
 """Hands imagined for one move."""
@@ -33,15 +33,14 @@ SAMPLES: Final = 4
 UNLIKELY: Final = 1e-4
 """Hypotheses with less belief are weighed with one imagined hand, which takes less time."""
 
-Reveal = Literal["none", "after_game"]
-"""Which of its own cards a meta-agent sees when a game is over: none but those that left its hand
-before, or all, the table being laid open."""
-
 
 class LikelihoodBelief(PartnerBelief):
     """Weighs hypotheses by the probability of each move that the partner made.
 
-    For ``reveal``, ``noise`` and ``samples`` see `Reveal`, `NOISE` (above 0) and `SAMPLES`.
+    Args:
+        agents: the hypotheses.
+        reveal: whether the meta-agent sees all of its own cards when a game is over, the table
+            being laid open, or none but those that left its hand before.
 
     Attributes:
         agents: the hypotheses, which can be asked for weights.
@@ -49,17 +48,10 @@ class LikelihoodBelief(PartnerBelief):
             ``(episodes, hypotheses + 1)``: the stranger last.
     """
 
-    def __init__(
-        self,
-        agents: Sequence[Agent],
-        reveal: Reveal = "none",
-        noise: float = NOISE,
-        samples: int = SAMPLES,
-    ) -> None:
+    def __init__(self, agents: Sequence[Agent], reveal: bool = False) -> None:
         self.hypotheses = len(agents)
         self.agents = Hypotheses(agents)
-        self._samples = None if reveal == "after_game" else samples
-        self._noise = noise
+        self._samples = None if reveal else SAMPLES
         self.begin(0)
 
     def begin(self, episodes: int) -> None:
@@ -68,7 +60,7 @@ class LikelihoodBelief(PartnerBelief):
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
         weights = self.agents.weights_in_games(logs, seat, self._samples, unlikely(self.evidence))
         partners = logs.turns % 2 != seat
-        np.add.at(self.evidence, logs.games[partners], log_evidence(weights[partners], self._noise))
+        np.add.at(self.evidence, logs.games[partners], log_evidence(weights[partners], NOISE))
 
     @property
     def probabilities(self) -> np.ndarray:

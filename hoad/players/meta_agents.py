@@ -12,7 +12,7 @@ from hoad.bayes.features import BayesFeaturesAgent, BehaviourBelief, InGameFeatu
 from hoad.bayes.histograms import HistogramBelief
 from hoad.bayes.matchups import Matchups, scores_with
 from hoad.bayes.meta_agent import MetaAgent, certain, oracle
-from hoad.bayes.moves import InGameMetaAgent, LikelihoodBelief, Reveal, SupportedMetaAgent
+from hoad.bayes.moves import InGameMetaAgent, LikelihoodBelief, SupportedMetaAgent
 from hoad.bayes.niche import NicheBelief, PublishedNicheMetaAgent
 from hoad.bayes.pool import agents_of
 from hoad.bayes.response import ExpectedBest, MostLikelyBest, RandomResponse, Response
@@ -118,7 +118,7 @@ class NicheKind(PoolPlayerKind):
 class LikelihoodKind(PoolPlayerKind):
     """Belief from the likelihood of the partner's moves, after each game."""
 
-    reveal: ClassVar[Reveal] = "none"
+    reveal: ClassVar[bool] = False
 
     def belief(self, matchups: Matchups) -> PartnerBelief:
         return LikelihoodBelief(agents_of(matchups.hypotheses), self.reveal)
@@ -127,7 +127,7 @@ class LikelihoodKind(PoolPlayerKind):
 class LikelihoodRevealedKind(LikelihoodKind):
     """The same, with its own cards shown to it after each game."""
 
-    reveal = "after_game"
+    reveal = True
 
 
 class BayesMovesKind(PoolPlayerKind):

@@ -41,14 +41,16 @@ def games_with(partner: str, seat: int, games: int = EPISODES) -> GameLogs:
     return play([get_agent(name) for name in names], games, seed=8)
 
 
-def belief_after(agents: list[Agent], logs: GameLogs, seat: int, **options) -> np.ndarray:
-    belief = LikelihoodBelief(agents, **options)
+def belief_after(
+    agents: list[Agent], logs: GameLogs, seat: int, reveal: bool = False
+) -> np.ndarray:
+    belief = LikelihoodBelief(agents, reveal)
     belief.begin(len(logs))
     belief.update(logs, seat, np.zeros(len(logs), np.int64))
     return belief.probabilities
 
 
-@pytest.mark.parametrize("reveal", ["none", "after_game"])
+@pytest.mark.parametrize("reveal", [False, True])
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("partner", POOL)
 def test_one_game_shows_who_the_partner_is(agents, partner, seat, reveal):
@@ -106,7 +108,7 @@ def test_only_a_table_laid_open_shows_cards_that_never_left_the_hand(agents, tur
     seat = turn % 2
 
     hidden, others = (belief_after(agents, logs, seat) for logs in pair)
-    open_, other_open = (belief_after(agents, logs, seat, reveal="after_game") for logs in pair)
+    open_, other_open = (belief_after(agents, logs, seat, reveal=True) for logs in pair)
 
     np.testing.assert_array_equal(hidden, others)
     assert (open_ != other_open).any()
