@@ -67,7 +67,7 @@ class ZeroShot(PartnerModel):
 
     def ensemble(self) -> Ensemble:
         agent = SoftmaxAgent(self.name, self.network(), self.temperature)
-        return Ensemble([agent], np.ones(1), 0.0)
+        return Ensemble.of(agent)
 
     def network(self) -> MetaModel:
         """Return the network that predicts."""

@@ -36,6 +36,11 @@ class Ensemble:
     probabilities: np.ndarray
     noise: float
 
+    @classmethod
+    def of(cls, agent: Agent, noise: float = 0.0) -> "Ensemble":
+        """Return the ensemble of one agent."""
+        return cls([agent], np.ones(1), noise)
+
     def thinned(self, count: int) -> "Ensemble":
         """Return ``count`` of the hypotheses, as evenly as possible.
 
@@ -88,4 +93,4 @@ class Uniform(PartnerModel):
         return games.uniform
 
     def ensemble(self) -> Ensemble:
-        return Ensemble([rule_list_agent("uniform", [])], np.ones(1), 0.0)
+        return Ensemble.of(rule_list_agent("uniform", []))

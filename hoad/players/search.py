@@ -3,8 +3,6 @@
 from dataclasses import astuple, replace
 from typing import Any
 
-import numpy as np
-
 from hoad.adhoc_player import AdhocPlayer, Fixed
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.bayes.pool import agents_of
@@ -68,7 +66,7 @@ class SearchOracleKind(PoolKind):
         compiled = all(isinstance(agent, CompiledAgent) for agent in seated)
         effort = ORACLE_EFFORT if compiled else NETWORK_EFFORT
         effort = replace(effort, strict=self.roster.score == "strict")
-        return SearchAgent(self.name, blueprint, Ensemble([partner], np.ones(1), NOISE), effort)
+        return SearchAgent(self.name, blueprint, Ensemble.of(partner, NOISE), effort)
 
     def possible_blueprints(self) -> list[CompiledAgent]:
         """Return what may be the blueprint; a HoadError if there is nothing."""

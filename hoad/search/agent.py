@@ -106,4 +106,4 @@ def make_search(model: str) -> SearchAgent:
         HoadError: there is no such agent, it is not compiled, or it sees its own hand.
     """
     agent = get_agent(model)
-    return SearchAgent(f"search:{model}", agent, Ensemble([agent], np.ones(1), NOISE))
+    return SearchAgent(f"search:{model}", agent, Ensemble.of(agent, NOISE))

@@ -89,7 +89,7 @@ def games_with_piers(agent: Agent) -> list[list[int]]:
 def test_a_predicted_partner_mixes_the_models_move_by_move():
     agents = [get_agent(name) for name in ("valuebot", "iggi")]
     shares = 0.75, 0.25
-    models = [Ensemble([agent], np.ones(1), 0.0) for agent in agents]
+    models = [Ensemble.of(agent) for agent in agents]
     partner = PredictedPartner("partner", list(zip(models, shares, strict=True)))
     logs = play(agents, 4, seed=1)
     first = np.tile([True, False], (4, 1))

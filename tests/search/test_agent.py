@@ -18,6 +18,7 @@ from hoad.search.belief import Belief
 from hoad.search.blueprint import FINALISTS, best_responses
 from hoad.search.effort import Effort
 from hoad.search.lockstep import LockstepBelief, plays_in_lockstep, roll_out_in_lockstep
+from hoad.search.past import NEVER
 from hoad.search.player import SearchPlayer
 from hoad.search.rollouts import roll_out
 from tests.scripts import prints_the_same_without_compilation
@@ -35,7 +36,7 @@ from hoad.game.rules import replay_moves
 from hoad.game.state import full_game
 iggi = get_agent("iggi")
 effort = Effort(100, 40, particles=10)
-agent = SearchAgent("search", iggi, Ensemble([iggi], np.ones(1), 0.01), effort)
+agent = SearchAgent("search", iggi, Ensemble.of(iggi, 0.01), effort)
 state = full_game(2).new_states(1)
 replay_moves(state[0], full_game(2).full_deck()[::-1].copy(), np.array([15, 5, 0, 14], np.uint8))
 print(agent.weights(Batch(state, 0, np.zeros((1, 0), np.uint8), np.zeros(0))))
@@ -146,7 +147,7 @@ NOT_COMPILED = "noisy:0:iggi"
 
 
 def ensemble_of(name: str) -> Ensemble:
-    return Ensemble([get_agent(name)], np.ones(1), NOISE)
+    return Ensemble.of(get_agent(name), NOISE)
 
 
 def test_agents_without_memory_that_are_not_compiled_play_in_lockstep():
@@ -165,7 +166,7 @@ def test_the_hands_have_the_posterior_found_by_enumeration():
         belief = LockstepBelief(past, ensemble, particles, candidates=2 * particles)
         belief.move(4)
 
-        hands = [tuple(hand) for hand in belief.hands[:, past.since < 1_000].tolist()]
+        hands = [tuple(hand) for hand in belief.hands[:, past.since < NEVER].tolist()]
         assert set(hands) <= {hand for _, hand in expected}
         for (_, hand), probability in expected.items():
             error = abs(hands.count(hand) / particles - probability)
@@ -177,7 +178,7 @@ def test_rollouts_are_those_of_compiled_code(left):
     own, partner = get_agent("piers"), get_agent("iggi")
     assert isinstance(own, CompiledAgent)
     past = next(late_pasts(("piers", "iggi"), left))
-    belief = Belief(past, Ensemble([partner], np.ones(1), NOISE), 10, 20)
+    belief = Belief(past, Ensemble.of(partner, NOISE), 10, 20)
     alike = LockstepBelief(past, ensemble_of(NOT_COMPILED), 10, 20)
     alike.decks = belief.particles.decks
     given = np.arange(10), own, np.zeros(0, np.uint8), np.array([5, 6]), 3

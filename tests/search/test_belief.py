@@ -9,7 +9,7 @@ from hoad.agents.follow import memory_at
 from hoad.core.errors import HoadError
 from hoad.partners.model import Ensemble
 from hoad.search.belief import Belief
-from hoad.search.past import Past
+from hoad.search.past import NEVER, Past
 from tests.search.late_games import late_pasts, likelihood, possible_hands, posterior
 
 NOISE = 0.1
@@ -22,7 +22,7 @@ def pasts_of_few_hands(name: str) -> Iterator[Past]:
 
 def assert_posterior(belief: Belief, ensemble: Ensemble, past: Past) -> None:
     """Compare hypotheses and hands of all particles with the posterior found by enumeration."""
-    hands = map(tuple, belief.hands[:, past.since < 1_000].tolist())
+    hands = map(tuple, belief.hands[:, past.since < NEVER].tolist())
     drawn = list(zip(belief.particles.hypotheses.tolist(), hands, strict=True))
     expected, particles = posterior(ensemble, past), len(drawn)
     assert set(drawn) <= set(expected)
@@ -43,7 +43,7 @@ def test_the_particles_have_the_posterior_found_by_enumeration(partner):
 
 
 def test_metropolis_moves_alone_lead_to_the_posterior():
-    ensemble = Ensemble([get_agent("smartbot")], np.ones(1), noise=0.3)
+    ensemble = Ensemble.of(get_agent("smartbot"), 0.3)
     past = next(pasts_of_few_hands("smartbot"))
 
     belief = Belief(past, ensemble, 1_000, candidates=1)  # one hand, again and again
@@ -77,7 +77,7 @@ def test_the_evidence_of_a_changed_hand_is_that_of_the_whole_game(names):
     belief = Belief(past, ensemble, particles=20, candidates=40)
     belief.move(20)
 
-    held = past.since < 1_000
+    held = past.since < NEVER
     particles = belief.particles
     for hypothesis, hand, evidence in zip(
         particles.hypotheses, belief.hands[:, held], particles.evidence, strict=True
@@ -100,7 +100,7 @@ def test_hypotheses_of_the_same_code_are_one_group():
 
 
 def test_a_partner_that_contradicts_the_model_leaves_hands_that_fit_the_hints():
-    ensemble = Ensemble([get_agent("smartbot")], np.ones(1), 0.01)
+    ensemble = Ensemble.of(get_agent("smartbot"), 0.01)
     past = next(late_pasts(("legal-random", "legal-random"), left=30))
 
     belief = Belief(past, ensemble, particles=50, candidates=100)
@@ -113,4 +113,4 @@ def test_a_partner_that_contradicts_the_model_leaves_hands_that_fit_the_hints():
 def test_agents_that_are_not_compiled_are_refused():
     past = next(late_pasts(("iggi", "iggi"), left=9))
     with pytest.raises(HoadError, match=r"noisy:0\.1:iggi is not compiled"):
-        Belief(past, Ensemble([get_agent("noisy:0.1:iggi")], np.ones(1), NOISE), 10, 10)
+        Belief(past, Ensemble.of(get_agent("noisy:0.1:iggi"), NOISE), 10, 10)

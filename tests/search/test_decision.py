@@ -21,7 +21,7 @@ EFFORT = Effort(rollouts=4_000)
 
 def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
     agent = get_agent("smartbot")
-    ensemble = Ensemble([agent], np.ones(1), 0.01)
+    ensemble = Ensemble.of(agent, 0.01)
     pasts = (past for past in late_pasts(("smartbot", "smartbot"), left=0))
     pasts = (past for past in pasts if 1 < len(possible_hands(past)) < 40)
     for past in islice(pasts, 5):
@@ -44,7 +44,7 @@ def test_moves_that_the_blueprint_expects_less_than_the_least_share_are_not_trie
     blueprint = ModelAgent("pool", model)
     batch = Batch(past.now, past.seat, memory_at(blueprint, past.now, past.seat))
     [expected] = blueprint.expected(batch)
-    given = blueprint, Ensemble([agent], np.ones(1), 0.01), Effort(rollouts=100), agent
+    given = blueprint, Ensemble.of(agent, 0.01), Effort(rollouts=100), agent
 
     decision = decide(past.now, past.seat, *given, least)
 
@@ -56,7 +56,7 @@ def test_moves_that_the_blueprint_expects_less_than_the_least_share_are_not_trie
 
 def test_another_agent_than_the_blueprint_may_play_on_in_rollouts():
     blueprint, partner = get_agent("smartbot"), get_agent("smartbot")
-    model = Ensemble([partner], np.ones(1), 0.01)
+    model = Ensemble.of(partner, 0.01)
     (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
 
     well, badly = (

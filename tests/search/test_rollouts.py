@@ -76,7 +76,7 @@ def test_scores_are_those_of_games_played_on_by_both_agents(left):
     pasts = list(late_pasts(NAMES, left, games=6))
     assert pasts
     for past in pasts:
-        belief = Belief(past, Ensemble([partner], np.ones(1), 0.1), 10, 20)
+        belief = Belief(past, Ensemble.of(partner, 0.1), 10, 20)
         moves = np.array(listed_moves(legal_moves(past.now[0].table, past.now[0].hands)))
         memory = memory_at(blueprint, past.now, past.seat)[0]
 
@@ -91,7 +91,7 @@ def test_scores_are_those_of_games_played_on_by_both_agents(left):
 def test_moves_meet_the_same_chance_and_other_numbers_another():
     blueprint = compiled_agent("iggi")
     past = next(late_pasts(("iggi", "iggi"), left=20))
-    belief = Belief(past, Ensemble([blueprint], np.ones(1), 0.1), 30, 60)
+    belief = Belief(past, Ensemble.of(blueprint, 0.1), 30, 60)
     memory = np.zeros(0, np.uint8)
 
     def scores(*moves: int, number: int = 0) -> np.ndarray:
@@ -108,7 +108,7 @@ def test_moves_meet_the_same_chance_and_other_numbers_another():
 def test_a_lost_game_counts_nothing_unless_scores_are_lenient():
     blueprint = compiled_agent("rules:3")  # plays whatever it holds
     past = next(late_pasts(("iggi", "iggi"), left=20))
-    belief = Belief(past, Ensemble([blueprint], np.ones(1), 0.1), 30, 60)
+    belief = Belief(past, Ensemble.of(blueprint, 0.1), 30, 60)
     given = past, belief, np.arange(30), blueprint, np.zeros(0, np.uint8), np.array([5])
 
     strict, lenient = roll_out(*given, number=0), roll_out(*given, number=0, strict=False)

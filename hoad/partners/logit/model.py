@@ -53,7 +53,7 @@ class Logit(PartnerModel):
         return games.weights_of(self.agent())
 
     def ensemble(self) -> Ensemble:
-        return Ensemble([self.agent()], np.ones(1), 0.0)
+        return Ensemble.of(self.agent())
 
     def agent(self, greedy: bool = False) -> CompiledAgent:
         """Return the compiled agent, which draws its moves, or makes the most probable one."""

@@ -177,7 +177,7 @@ class PopulationModel(PartnerModel):
 
     def ensemble(self) -> Ensemble:
         """Return any legal move: the regression cannot be rolled out yet."""
-        return Ensemble([rule_list_agent("uniform", [])], np.ones(1), 1.0)
+        return Ensemble.of(rule_list_agent("uniform", []), 1.0)
 
 
 def observe(games: Seen, inputs_of: InputsOf) -> Observed:

@@ -108,7 +108,7 @@ def test_bayes_moves_comes_to_believe_in_its_partner() -> None:
 def test_search_tells_the_expected_score_of_each_move_and_what_its_cards_may_be() -> None:
     iggi = get_agent("iggi")
     effort = Effort(rollouts=400, round=160, particles=40)
-    agent = SearchAgent("small", iggi, Ensemble([iggi], np.ones(1), 0.01), effort)
+    agent = SearchAgent("small", iggi, Ensemble.of(iggi, 0.01), effort)
     played = play([iggi, iggi], 1, seed=4)
     logs = logs_of(2, [played.decks[0]], [played.actions[:3]])
 
