@@ -41,12 +41,10 @@ from hoad.agents.situation import count_cards, plausible_cards
 from hoad.core.errors import HoadError
 from hoad.game.rules import legal_moves
 from hoad.game.state import MAX_CARDS, MAX_HAND, signed
-from hoad.game.stream import Purpose, next_below, next_unit, start_stream
+from hoad.game.stream import next_below, next_unit, start_stream
 from hoad.partners.model import Ensemble
 from hoad.partners.resampling import systematic
-from hoad.search.past import Past
-
-_SEARCH: Final = int(Purpose.SEARCH)
+from hoad.search.past import SEARCH, Past
 
 # The types of what the compiled functions take: the partner's functions; of the game its observer,
 # the states of all turns, the player's seat, places and since, a view and weights to write to, and
@@ -140,7 +138,7 @@ class Belief:
     def __init__(self, past: Past, ensemble: Ensemble, particles: int, candidates: int) -> None:
         self._past = past
         self._noise = ensemble.noise
-        self._streams = np.array([start_stream(past.key, 0, _SEARCH)], np.uint64)
+        self._streams = np.array([start_stream(past.key, 0, SEARCH)], np.uint64)
         self._partners = [compiled(agent, 1 - past.seat) for agent in ensemble.agents]
         numbers = [partner.parameters for partner in self._partners]
         self.parameters = np.concatenate(numbers), np.cumsum([0, *map(len, numbers)])

@@ -4,21 +4,17 @@ All hands, and all rollouts of a round, are asked about together, in batches. Ot
 those of :mod:`.belief` and :mod:`.rollouts`, with one hypothesis.
 """
 
-from typing import Final
-
 import numpy as np
 
 from hoad.agents.agent import Agent, Batch, CompiledAgent
 from hoad.agents.imagined import imagine
 from hoad.game.rules import apply_all, legal_moves
-from hoad.game.stream import Purpose, next_below, next_number, next_unit, start_stream
+from hoad.game.stream import next_below, next_number, next_unit, start_stream
 from hoad.partners.model import Ensemble
 from hoad.partners.resampling import systematic
 from hoad.search.belief import fits, other_place
-from hoad.search.past import Past
+from hoad.search.past import SEARCH, Past
 from hoad.search.rollouts import place_cards
-
-_SEARCH: Final = int(Purpose.SEARCH)
 
 
 def plays_in_lockstep(ensemble: Ensemble, seat: int) -> bool:
@@ -44,7 +40,7 @@ class LockstepBelief:
 
     def __init__(self, past: Past, ensemble: Ensemble, particles: int, candidates: int) -> None:
         self._past, self._noise = past, ensemble.noise
-        self._streams = np.array([start_stream(past.key, 0, _SEARCH)], np.uint64)
+        self._streams = np.array([start_stream(past.key, 0, SEARCH)], np.uint64)
         self.partner = ensemble.agents[0].in_seat(1 - past.seat)
         decks = imagine(past.now, past.seat, candidates)[0][:, 0].copy()
         evidence = self._weigh(decks)
@@ -162,7 +158,7 @@ def _starts(past: Past, decks: np.ndarray, number: int) -> tuple[np.ndarray, np.
     """Return the present with each hand, and random streams by seat, uint64, ``(2, decks)``."""
     states, streams = past.now.repeat(len(decks)), np.zeros((2, len(decks)), np.uint64)
     for index, deck in enumerate(decks):
-        start = np.array([start_stream(past.key, 1 + number + index, _SEARCH)], np.uint64)
+        start = np.array([start_stream(past.key, 1 + number + index, SEARCH)], np.uint64)
         place_cards(states[index], past.seat, past.places, deck, start)
         for seat in (past.seat, 1 - past.seat):
             streams[seat, index] = next_number(start, 0)

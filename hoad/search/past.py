@@ -18,7 +18,9 @@ from hoad.game.rules import apply, deal_deck
 from hoad.game.state import MAX_HAND, full_game
 from hoad.game.stream import Purpose, start_stream
 
-_SEARCH: Final = int(Purpose.SEARCH)
+SEARCH: Final = int(Purpose.SEARCH)
+"""The purpose of all random numbers of a search."""
+
 _DEALT: Final = 10
 NEVER: Final = 1_000
 """In place of a turn: an empty slot, which shows no card that could be another."""
@@ -80,13 +82,13 @@ def _replay(
     """Fill the states of all turns, and places and since by slot; return the key."""
     table = states[0].table
     turns = int(table.turn)
-    key = start_stream(pack_cards(states[0].hands[1 - seat]), turns, _SEARCH)
+    key = start_stream(pack_cards(states[0].hands[1 - seat]), turns, SEARCH)
     deal_deck(replayed[0], deck)
     for turn in range(turns):
         replayed[turn + 1] = replayed[turn]
         apply(replayed[turn + 1], int(table.actions[turn]))
         seen = 256 * int(table.actions[turn]) + int(table.revealed[turn])
-        key = start_stream(int(key >> np.uint64(1)), seen, _SEARCH)
+        key = start_stream(int(key >> np.uint64(1)), seen, SEARCH)
     places[:] = drawn_at(table, seat)
     since[:] = NEVER
     for position in range(int(table.hand_length[seat])):

@@ -22,11 +22,10 @@ from hoad.agents.games import is_legal
 from hoad.core.errors import HoadError
 from hoad.game.rules import apply
 from hoad.game.state import MAX_CARDS, MAX_HAND, NO_CARD, full_game
-from hoad.game.stream import Purpose, next_number, shuffle, start_stream
+from hoad.game.stream import next_number, shuffle, start_stream
 from hoad.search.belief import Belief
-from hoad.search.past import Past
+from hoad.search.past import SEARCH, Past
 
-_SEARCH: Final = int(Purpose.SEARCH)
 # The types of what _roll_out takes: the functions of both players; the player's parameters,
 # observer and memory; the parameters of all hypotheses, where those of each start, the hypotheses
 # of the particles, and the partner's observer and memory; of the game the present state and room
@@ -136,7 +135,7 @@ def _roll_out(
     for particle in range(len(decks)):
         hypothesis = hypotheses[particle]
         parameters_other = numbers[bounds[hypothesis] : bounds[hypothesis + 1]]
-        starts[0] = start_stream(key, 1 + first + particle, _SEARCH)
+        starts[0] = start_stream(key, 1 + first + particle, SEARCH)
         place_cards(root, seat, places, decks[particle], starts)
         stream_mine, stream_other = next_number(starts, 0), next_number(starts, 0)
         for index in range(len(moves)):

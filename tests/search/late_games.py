@@ -12,7 +12,7 @@ from hoad.agents.situation import plausible_cards
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.rules import apply_all, legal_moves, replay_moves
 from hoad.partners.model import Ensemble
-from hoad.search.past import Past, past_of
+from hoad.search.past import NEVER, Past, past_of
 
 
 def late_pasts(names: tuple[str, str], left: int, games: int = 40) -> Iterator[Past]:
@@ -31,7 +31,7 @@ def late_pasts(names: tuple[str, str], left: int, games: int = 40) -> Iterator[P
 def possible_hands(past: Past) -> dict[tuple[int, ...], float]:
     """Return all hands, of the slots that hold a card, with the number of ways to draw them."""
     [state] = past.now
-    seat, held = past.seat, past.since < 1_000
+    seat, held = past.seat, past.since < NEVER
     left = int(state.table.deck_left)
     unseen = [*state.deck[50 - left :].tolist(), *state.hands[seat, :5][held].tolist()]
     masks = [plausible_cards(state.table, seat, int(slot)) for slot in np.flatnonzero(held)]
@@ -45,7 +45,7 @@ def possible_hands(past: Past) -> dict[tuple[int, ...], float]:
 def with_hand(past: Past, hand: tuple[int, ...]) -> GameLogs:
     """Return the game so far on a deck that gives the player this hand."""
     [state] = past.now
-    held = past.places[past.since < 1_000]
+    held = past.places[past.since < NEVER]
     left = int(state.table.deck_left)
     unseen = [*state.deck[50 - left :].tolist(), *state.deck[held].tolist()]
     for card in hand:

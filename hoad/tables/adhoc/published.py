@@ -11,7 +11,7 @@ from hoad.agents.families import HoldOut, Source
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json, reporting
 from hoad.core.provenance import provenance
-from hoad.players.registry import Column
+from hoad.players.registry import knows_partner
 from hoad.reports.output import how_it_was_made
 from hoad.reports.page import Block, Report, Table
 from hoad.reports.statistics import Estimate, show
@@ -213,7 +213,7 @@ def in_words(folder: Path) -> str:
     if "random-partner" in scores and "low-shot" in scores:
         gain = difference_of(facts, "low-shot", "random-partner")
         sentences.append(f"Adapted, against random partners: {_gain(gain)}.")
-    competing = [name for name in scores if not Column.parse(name).kind.knows_partner]
+    competing = [name for name in scores if not knows_partner(name)]
     if len(competing) > 1:
         best = max(competing, key=lambda name: scores[name].mean)
         close = [
