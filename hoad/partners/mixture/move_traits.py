@@ -11,6 +11,7 @@ one of a rank. Positions count from the oldest card. *The player* makes the move
 opposite. Cards are untouched if no hint has ever touched them.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -45,7 +46,7 @@ from hoad.game.state import NO_CARD, signed
 
 NONE: Final = -1
 
-_KINDS: Final = 4
+KINDS: Final = 4
 """Discard, play, hint of a colour, hint of a rank."""
 
 _LAST_MOVES: Final = 6
@@ -63,14 +64,14 @@ _LEVEL_ENDS: Final = np.array([0, 100, 250, 500, 750, CERTAIN - 1, CERTAIN])
 _LEVELS: Final = len(_LEVEL_ENDS)
 
 _SITUATION: Final = {
-    "kind, tokens": _KINDS * 9,
-    "kind, lives": _KINDS * 4,
-    "kind, cards in the deck": _KINDS * 6,
-    "kind, lowest firework": _KINDS * 6,
-    "kind, last move": _KINDS * _LAST_MOVES,
-    "kind, the player knows a playable card": _KINDS * 2,
-    "kind, the other knows a playable card, has one": _KINDS * 4,
-    "kind, worth of the other's oldest untouched card": _KINDS * _WORTHS,
+    "kind, tokens": KINDS * 9,
+    "kind, lives": KINDS * 4,
+    "kind, cards in the deck": KINDS * 6,
+    "kind, lowest firework": KINDS * 6,
+    "kind, last move": KINDS * _LAST_MOVES,
+    "kind, the player knows a playable card": KINDS * 2,
+    "kind, the other knows a playable card, has one": KINDS * 4,
+    "kind, worth of the other's oldest untouched card": KINDS * _WORTHS,
 }
 """The traits of all moves: names, and numbers of values.
 
@@ -128,11 +129,19 @@ those of the whole hand. The height is that of the colour's firework, or by how 
 above the lowest firework.
 """
 
-SIZES: Final = {
-    **_SITUATION,
-    **{f"{kind}: {name}": size for kind in ("discard", "play") for name, size in _CARD.items()},
-    **{f"hint: {name}": size for name, size in _HINT.items()},
-}
+
+def sizes_of(
+    situation: Mapping[str, int], card: Mapping[str, int], hint: Mapping[str, int]
+) -> dict[str, int]:
+    """Return all traits in order; those of a card are counted apart for discards and plays."""
+    return {
+        **situation,
+        **{f"{kind}: {name}": size for kind in ("discard", "play") for name, size in card.items()},
+        **{f"hint: {name}": size for name, size in hint.items()},
+    }
+
+
+SIZES: Final = sizes_of(_SITUATION, _CARD, _HINT)
 """All traits in order, and how many values each has."""
 
 TRAITS: Final = sum(SIZES.values())
@@ -142,7 +151,7 @@ TRAIT_OF: Final = np.repeat(np.arange(len(SIZES)), list(SIZES.values()))
 """The trait of each column, by number."""
 
 _STARTS: Final = np.cumsum((0, *SIZES.values()))
-_VALUES_OF_KIND: Final = np.array(list(_SITUATION.values())) // _KINDS
+_VALUES_OF_KIND: Final = np.array(list(_SITUATION.values())) // KINDS
 _FIRST_OF_CARDS: Final = len(_SITUATION)
 _FIRST_OF_HINTS: Final = _FIRST_OF_CARDS + 2 * len(_CARD)
 _CARD_TRAITS: Final = len(_CARD)
@@ -178,27 +187,31 @@ def _describe_all(states: np.ndarray, found: np.ndarray) -> int:
 @njit(cache=True, nogil=True)
 def _describe(situation: Situation, move: int, found: np.ndarray) -> None:
     """Set the traits of one legal move, shape ``(TRAITS,)``."""
-    _set(found, 0, _situation_traits(situation, kind_of(move)))
+    set_values(found, _STARTS, 0, _situation_traits(situation, kind_of(move)))
     if move < COLOUR_HINT:
         first = _FIRST_OF_CARDS + move // PLAY * _CARD_TRAITS
-        _set(found, first, _card_traits(situation, move % PLAY))
+        set_values(found, _STARTS, first, _card_traits(situation, move % PLAY))
     else:
-        _set(found, _FIRST_OF_HINTS, _hint_traits(situation, move))
+        set_values(found, _STARTS, _FIRST_OF_HINTS, _hint_traits(situation, move))
 
 
 @njit(cache=True, nogil=True)
-def _set(found: np.ndarray, first: int, values: tuple[int, ...]) -> None:
+def set_values(found: np.ndarray, starts: np.ndarray, first: int, values: tuple[int, ...]) -> None:
+    """Set the columns of these values, of the first trait and those that follow it.
+
+    ``starts`` are the first columns of all traits.
+    """
     for trait, value in enumerate(values):
         if value != NONE:
-            found[_STARTS[first + trait] + value] = True
+            found[starts[first + trait] + value] = True
 
 
 @njit(cache=True, nogil=True)
 def add_traits(situation: Situation, legal: int, weights: np.ndarray, odds: np.ndarray) -> None:
     """Add to the log-odds of each legal move the weights, ``(TRAITS,)``, of its traits."""
-    of_kind = np.zeros(_KINDS)
+    of_kind = np.zeros(KINDS)
     for trait, value in enumerate(_situation_traits(situation, 0)):
-        for kind in range(_KINDS):
+        for kind in range(KINDS):
             of_kind[kind] += weights[_STARTS[trait] + kind * _VALUES_OF_KIND[trait] + value]
     for move in range(MOVES):
         if not legal >> move & 1:
@@ -329,7 +342,7 @@ def _hint_traits(situation: Situation, move: int) -> tuple[int, ...]:
 
 @njit(cache=True, nogil=True)
 def kind_of(move: int) -> int:
-    """Return the kind of a move, by number (``_KINDS``)."""
+    """Return the kind of a move, by number (``KINDS``)."""
     if move < COLOUR_HINT:
         return move // PLAY
     return 2 if move < RANK_HINT else 3

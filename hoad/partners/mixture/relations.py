@@ -37,10 +37,7 @@ from hoad.agents.situation import (
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import legal_moves
 from hoad.game.state import signed
-from hoad.partners.mixture.move_traits import NONE, kind_of
-
-_KINDS: Final = 4
-"""Discard, play, hint of a colour, hint of a rank."""
+from hoad.partners.mixture.move_traits import KINDS, NONE, kind_of, set_values, sizes_of
 
 _LEVEL_ENDS: Final = np.array([0, 100, 250, 400, 550, 750, CERTAIN - 1, CERTAIN])
 """Upper ends of the levels of a probability, in thousandths."""
@@ -60,15 +57,15 @@ _LAST_MOVES: Final = 5
 """None yet, discard, play, hint of a colour, hint of a rank."""
 
 _SITUATION: Final = {
-    "kind, best chance to play, just hinted": _KINDS * _LEVELS * 2,
-    "kind, best chance to play, lives": _KINDS * _LEVELS * 4,
-    "kind, best chance to discard": _KINDS * _LEVELS,
-    "kind, the player's last move": _KINDS * _LAST_MOVES,
-    "kind, the other's move before its last": _KINDS * _LAST_MOVES,
-    "kind, cards due of the player": _KINDS * _FEW,
-    "kind, cards due of the other, playable ones": _KINDS * _FEW * 2,
-    "kind, playable cards of the other never called, tokens": _KINDS * _FEW * _PHASES,
-    "kind, necessary card of the other is its oldest untouched, tokens": _KINDS * 2 * _PHASES,
+    "kind, best chance to play, just hinted": KINDS * _LEVELS * 2,
+    "kind, best chance to play, lives": KINDS * _LEVELS * 4,
+    "kind, best chance to discard": KINDS * _LEVELS,
+    "kind, the player's last move": KINDS * _LAST_MOVES,
+    "kind, the other's move before its last": KINDS * _LAST_MOVES,
+    "kind, cards due of the player": KINDS * _FEW,
+    "kind, cards due of the other, playable ones": KINDS * _FEW * 2,
+    "kind, playable cards of the other never called, tokens": KINDS * _FEW * _PHASES,
+    "kind, necessary card of the other is its oldest untouched, tokens": KINDS * 2 * _PHASES,
 }
 """The traits of all moves: names, and numbers of values.
 
@@ -119,11 +116,7 @@ hints and table leave open after the hint. Misleading cards are touched for the 
 playable.
 """
 
-SIZES: Final = {
-    **_SITUATION,
-    **{f"{kind}: {name}": size for kind in ("discard", "play") for name, size in _CARD.items()},
-    **{f"hint: {name}": size for name, size in _HINT.items()},
-}
+SIZES: Final = sizes_of(_SITUATION, _CARD, _HINT)
 """All relations in order, and how many values each has."""
 
 RELATIONS: Final = sum(SIZES.values())
@@ -174,23 +167,17 @@ def _describe_all(states: np.ndarray, described: np.ndarray) -> int:
         for move in range(MOVES):
             if legal >> move & 1:
                 kind = kind_of(move)
-                _set(described[row], 0, _situation_relations(situation, kind, calls, chances))
+                related = _situation_relations(situation, kind, calls, chances)
+                set_values(described[row], _STARTS, 0, related)
                 if move < COLOUR_HINT:
                     first = _FIRST_OF_CARDS + kind * _CARD_RELATIONS
-                    related = _card_relations(situation, move % PLAY, calls[me], chances)
-                    _set(described[row], first, related)
+                    of_card = _card_relations(situation, move % PLAY, calls[me], chances)
+                    set_values(described[row], _STARTS, first, of_card)
                 else:
                     told = _hint_relations(situation, move, calls[1 - me], hints)
-                    _set(described[row], _FIRST_OF_HINTS, told)
+                    set_values(described[row], _STARTS, _FIRST_OF_HINTS, told)
                 row += 1
     return row
-
-
-@njit(cache=True, nogil=True)
-def _set(described: np.ndarray, first: int, values: tuple[int, ...]) -> None:
-    for relation, value in enumerate(values):
-        if value != NONE:
-            described[_STARTS[first + relation] + value] = True
 
 
 @njit(cache=True, nogil=True)
