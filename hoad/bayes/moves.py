@@ -127,11 +127,11 @@ class InGameAgent(Agent):
 
     def __init__(self, name: str, matchups: Matchups, numbers: int, response: Response) -> None:
         self.name = name
-        self.pool = agents_of(matchups.responses)
+        self.responses = agents_of(matchups.responses)
         self.hypotheses = agents_of(matchups.hypotheses)
         self._response = response
         self._numbers = numbers
-        sizes = [_FLOAT_BYTES * numbers, *(agent.memory_size for agent in self.pool)]
+        sizes = [_FLOAT_BYTES * numbers, *(agent.memory_size for agent in self.responses)]
         self._ends = np.cumsum(sizes).tolist()
         self.memory_size = self._ends[-1]
         self.plays_as = matchups.responses
@@ -161,7 +161,7 @@ class InGameAgent(Agent):
         """Return the memory at the deal of an agent that knows this."""
         memory = np.zeros((len(knowledge), self.memory_size), np.uint8)
         self._write_knowledge(memory, knowledge)
-        for index, agent in enumerate(self.pool):
+        for index, agent in enumerate(self.responses):
             memory[:, self._part(index)] = agent.new_memory(len(knowledge))
         return memory
 
@@ -176,7 +176,7 @@ class InGameAgent(Agent):
             games = np.flatnonzero(chosen == index)
             memory = np.ascontiguousarray(batch.memory[games, self._part(index)])
             part = Batch(batch.states[games], batch.seat, memory)
-            weights[games] = self.pool[index].weights(part)
+            weights[games] = self.responses[index].weights(part)
         return weights
 
     def observe(
@@ -185,7 +185,7 @@ class InGameAgent(Agent):
         knowledge = self._knowledge(memory)
         self.learn(knowledge, states, seat, actions)
         self._write_knowledge(memory, knowledge)
-        for index, agent in enumerate(self.pool):
+        for index, agent in enumerate(self.responses):
             if agent.memory_size:
                 remembered = np.ascontiguousarray(memory[:, self._part(index)])
                 agent.observe(states, seat, remembered, actions)
@@ -195,8 +195,8 @@ class InGameAgent(Agent):
     def _agents_known(self) -> list[Hashable]:
         """The identities of its hypotheses, and of other responses."""
         agents: list[Hashable] = [agent.identity for agent in self.hypotheses]
-        if self.pool != self.hypotheses:
-            agents += ["responses", *(agent.identity for agent in self.pool)]
+        if self.responses != self.hypotheses:
+            agents += ["responses", *(agent.identity for agent in self.responses)]
         return agents
 
     def _part(self, index: int) -> slice:

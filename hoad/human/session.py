@@ -58,7 +58,7 @@ class Partner:
         deal_all(self._states, deck[None])
         self._memory = self._agent.new_memory(1)
         if isinstance(self._agent, BayesMovesAgent):
-            belief = LikelihoodBelief(self._agent.pool)
+            belief = LikelihoodBelief(self._agent.hypotheses)
             belief.begin(1)
             for game in earlier:
                 own_seat = 1 - game.players.index(PERSON)

@@ -89,7 +89,8 @@ def thought_of(agent: Agent, batch: Batch, moves: tuple[tuple[int, float], ...] 
     partner: dict[str, float] = {}
     if isinstance(agent, BayesMovesAgent):
         shares = agent.beliefs(batch.memory)[0].tolist()
-        partner = dict(zip((hypothesis.name for hypothesis in agent.pool), shares, strict=True))
+        names = (hypothesis.name for hypothesis in agent.hypotheses)
+        partner = dict(zip(names, shares, strict=True))
     return Thought(moves, partner=_ranked(partner), odds=_odds_without_search(batch))
 
 
