@@ -17,11 +17,11 @@ class PartnerBelief(ABC):
     """Beliefs over hypotheses in some episodes.
 
     Attributes:
-        hypotheses: how many hypotheses there are.
+        size: how many hypotheses there are.
         learns: whether games change the belief.
     """
 
-    hypotheses: int
+    size: int
     learns: bool = True
 
     @property
@@ -52,7 +52,7 @@ class FixedBelief(PartnerBelief):
     learns = False
 
     def __init__(self, distribution: np.ndarray) -> None:
-        self.hypotheses = len(distribution)
+        self.size = len(distribution)
         self._distribution = distribution
         self._episodes = 0
 
@@ -70,8 +70,8 @@ class FixedBelief(PartnerBelief):
 class UniformBelief(FixedBelief):
     """Stays uniform: with it, the expected best response is the generalist."""
 
-    def __init__(self, hypotheses: int) -> None:
-        super().__init__(np.full(hypotheses, 1 / hypotheses))
+    def __init__(self, size: int) -> None:
+        super().__init__(np.full(size, 1 / size))
 
 
 class BeliefRecorder:

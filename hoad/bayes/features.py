@@ -43,14 +43,14 @@ class BehaviourBelief(PartnerBelief):
     """
 
     def __init__(self, matchups: Matchups, evidence: Evidence = "last_game") -> None:
-        self.hypotheses = len(matchups.hypotheses)
+        self.size = len(matchups.hypotheses)
         self._matchups = matchups
         self._evidence = evidence
         self.begin(0)
 
     def begin(self, episodes: int) -> None:
         self._counts = np.zeros((episodes, COUNTS), np.int64)
-        self._log_beliefs = np.full((episodes, self.hypotheses), -np.log(self.hypotheses))
+        self._log_beliefs = np.full((episodes, self.size), -np.log(self.size))
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
         expected = self._matchups.expected_features(seat)[responses]
@@ -186,7 +186,7 @@ class InGameBehaviourBelief(PartnerBelief):
     """
 
     def __init__(self, agent: BayesFeaturesAgent) -> None:
-        self.hypotheses = len(agent.hypotheses)
+        self.size = len(agent.hypotheses)
         self._agent = agent
         self.begin(0)
 

@@ -33,12 +33,12 @@ class HistogramBelief(PartnerBelief):
     """
 
     def __init__(self, matchups: Matchups) -> None:
-        self.hypotheses = len(matchups.hypotheses)
+        self.size = len(matchups.hypotheses)
         self._matchups = matchups
         self.begin(0)
 
     def begin(self, episodes: int) -> None:
-        self._log_beliefs = np.full((episodes, self.hypotheses), -np.log(self.hypotheses))
+        self._log_beliefs = np.full((episodes, self.size), -np.log(self.size))
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
         assert self._matchups.histograms is not None

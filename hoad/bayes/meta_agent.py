@@ -46,10 +46,10 @@ class MetaAgent(AdhocPlayer):
         hypotheses: Sequence[str] | None = None,
     ) -> None:
         hypotheses = pool if hypotheses is None else hypotheses
-        if not pool or len(hypotheses) != belief.hypotheses:
+        if not pool or len(hypotheses) != belief.size:
             raise HoadError(
                 f"{name}: {len(pool)} responses to {len(hypotheses)} hypotheses, with a belief "
-                f"about {belief.hypotheses}; a meta-agent needs at least one response, and a "
+                f"about {belief.size}; a meta-agent needs at least one response, and a "
                 "belief about its hypotheses"
             )
         self.name = name

@@ -43,22 +43,22 @@ class LikelihoodBelief(PartnerBelief):
             being laid open, or none but those that left its hand before.
 
     Attributes:
-        agents: the hypotheses, which can be asked for weights.
+        asked: the hypotheses, which are asked for weights.
         evidence: sums of log-probabilities of the partner's moves, float64, shape
             ``(episodes, hypotheses + 1)``: the stranger last.
     """
 
     def __init__(self, agents: Sequence[Agent], reveal: bool = False) -> None:
-        self.hypotheses = len(agents)
-        self.agents = Hypotheses(agents)
+        self.size = len(agents)
+        self.asked = Hypotheses(agents)
         self._samples = None if reveal else SAMPLES
         self.begin(0)
 
     def begin(self, episodes: int) -> None:
-        self.evidence = np.zeros((episodes, self.hypotheses + 1))
+        self.evidence = np.zeros((episodes, self.size + 1))
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        weights = self.agents.weights_in_games(logs, seat, self._samples, unlikely(self.evidence))
+        weights = self.asked.weights_in_games(logs, seat, self._samples, unlikely(self.evidence))
         partners = logs.turns % 2 != seat
         np.add.at(self.evidence, logs.games[partners], log_evidence(weights[partners], NOISE))
 
@@ -275,8 +275,8 @@ class SupportedMetaAgent(InGameMetaAgent):
 
     def begin(self, episodes: int, seed: int) -> None:
         super().begin(episodes, seed)
-        hypotheses = self.belief.agents
-        evidence = [support_evidence(hypotheses, logs) for logs in self._support.play(seed)]
+        asked = self.belief.asked
+        evidence = [support_evidence(asked, logs) for logs in self._support.play(seed)]
         self.belief.evidence += np.array(evidence)[self.repetitions(episodes)]
 
     def repetitions(self, episodes: int) -> np.ndarray:

@@ -66,7 +66,7 @@ class NicheBelief(PartnerBelief):
                 f"niche: the population's features are {' and '.join(pool.features)}; partners "
                 f"are known by {' and '.join(OBSERVABLE)}: leave niche out"
             )
-        self.hypotheses = len(pool.niches)
+        self.size = len(pool.niches)
         self.grid = pool.grid
         self.niches = np.array(pool.niches, dtype=np.int64) @ (pool.grid[1], 1)
         self._threshold = threshold

@@ -20,7 +20,7 @@ from hoad.game.stream import Purpose
 from hoad.players.player_kind import PoolKind
 
 
-class PoolPlayerKind(PoolKind):
+class MetaAgentKind(PoolKind):
     """A kind of player that plays as an agent of the pool: the response to its belief."""
 
     @property
@@ -43,11 +43,11 @@ class PoolPlayerKind(PoolKind):
         return ExpectedBest(matchups)
 
 
-class GeneralistKind(PoolPlayerKind):
+class GeneralistKind(MetaAgentKind):
     """The agent that does best with the whole pool: the best response without evidence."""
 
 
-class OracleKind(PoolPlayerKind):
+class OracleKind(MetaAgentKind):
     """The best response to the partner, known from other games with it."""
 
     def make(self) -> AdhocPlayer:
@@ -59,14 +59,14 @@ class OracleKind(PoolPlayerKind):
         return oracle(matchups, scores_with(partner, responses, games, seed, score=roster.score))
 
 
-class RandomResponseKind(PoolPlayerKind):
+class RandomResponseKind(MetaAgentKind):
     """A random agent of the pool in each game."""
 
     def response(self, matchups: Matchups) -> Response:
         return RandomResponse(self.partner.number, len(matchups.responses))
 
 
-class BayesFeaturesKind(PoolPlayerKind):
+class BayesFeaturesKind(MetaAgentKind):
     """Belief from the partner's behaviour (Canaan et al. 2022)."""
 
     def make(self) -> AdhocPlayer:
@@ -95,17 +95,17 @@ class MostLikelyKind(BayesFeaturesKind):
         return MostLikelyBest(matchups)
 
 
-class NicheKind(PoolPlayerKind):
+class NicheKind(MetaAgentKind):
     """Belief from the niche of the partner's behaviour (Canaan et al. 2020)."""
 
     def make(self) -> AdhocPlayer:
         if self.roster.evidence != "as_published":
             return super().make()
-        pool, partner = self.roster.hypotheses(self.partner), self.partner.hypothesis
+        pool, partner = self.roster.pool_for(self.partner), self.partner.hypothesis
         return PublishedNicheMetaAgent(self.name, pool, self.matchups, partner)
 
     def belief(self, matchups: Matchups | None = None) -> PartnerBelief:
-        return NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
+        return NicheBelief(self.roster.pool_for(self.partner), self.roster.niche_threshold)
 
     def check(self) -> None:
         self.belief()
@@ -115,7 +115,7 @@ class NicheKind(PoolPlayerKind):
         return [self.roster.niche_threshold, self.roster.pool.grid, self.roster.pool.niches, *how]
 
 
-class LikelihoodKind(PoolPlayerKind):
+class LikelihoodKind(MetaAgentKind):
     """Belief from the likelihood of the partner's moves, after each game."""
 
     reveal: ClassVar[bool] = False
@@ -130,7 +130,7 @@ class LikelihoodRevealedKind(LikelihoodKind):
     reveal = True
 
 
-class BayesMovesKind(PoolPlayerKind):
+class BayesMovesKind(MetaAgentKind):
     """Belief from the likelihood of the partner's moves, after each move."""
 
     def make(self) -> AdhocPlayer:

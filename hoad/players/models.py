@@ -53,7 +53,7 @@ class ModelKind(PoolKind):
     @property
     def pool(self) -> tuple[Agent, ...]:
         """The agents that the partner may be, and that the player may play as."""
-        return agents_of(self.roster.hypotheses(self.partner).agents)
+        return agents_of(self.roster.pool_for(self.partner).agents)
 
     @property
     def meta_model(self) -> str:

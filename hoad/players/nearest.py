@@ -27,7 +27,7 @@ class NearestKind(PoolKind):
     """
 
     def make(self) -> AdhocPlayer:
-        return NearestPlayer(self.name, self.support, self.roster.hypotheses(self.partner).agents)
+        return NearestPlayer(self.name, self.support, self.roster.pool_for(self.partner).agents)
 
 
 class NearestPlayer(TrialPlayer):

@@ -72,7 +72,7 @@ class PoolKind(PlayerKind):
     """A kind of player that chooses among the agents of a pool."""
 
     def check(self) -> None:
-        self.roster.hypotheses(self.partner)
+        self.roster.pool_for(self.partner)
 
     def identity(self) -> list[Any]:
         roster, options = self.roster, self.options()

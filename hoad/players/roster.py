@@ -161,7 +161,7 @@ class Roster:
             held_out = HeldOut(self.meta_model)
         return [held_out.meta_model(seed) for seed in range(self.meta_models)]
 
-    def hypotheses(self, partner: TablePartner) -> Pool:
+    def pool_for(self, partner: TablePartner) -> Pool:
         """Return the pool of meta-agents that meet a partner; a HoadError if no agent remains."""
         names = self.without(self.pool.agents, partner)
         if not names:
@@ -181,7 +181,7 @@ class Roster:
             raise ValueError("matchups are played before meta-agents are made")
         if not self.hold_out:
             return self.matchups
-        kept = self.hypotheses(partner).agents
+        kept = self.pool_for(partner).agents
         return self.matchups.select(list(map(self.matchups.agents.index, kept)))
 
 

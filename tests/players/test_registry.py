@@ -132,7 +132,7 @@ def test_elites_join_the_pool_but_not_the_one_that_is_the_partner(tmp_path):
 def test_a_partner_that_is_not_held_out_is_a_hypothesis():
     roster = with_matchups(hold_out=None)
 
-    assert roster.hypotheses(TablePartner("iggi")).agents == POOL
+    assert roster.pool_for(TablePartner("iggi")).agents == POOL
     oracle = Column.parse("oracle").make(roster, TablePartner("iggi", hypothesis=2))
     matchups = roster.matchups_for(TablePartner("iggi"))
     best = {POOL[int(matchups.scores(seat)[:, 2].argmax())] for seat in range(2)}
