@@ -216,9 +216,7 @@ class InGameFeaturesMetaAgent(MetaAgent):
         self, agent: BayesFeaturesAgent, matchups: Matchups, response: Response, partner: int | None
     ) -> None:
         self._agent = agent
-        pools = matchups.responses, matchups.hypotheses
-        belief = InGameBehaviourBelief(agent)
-        super().__init__(agent.name, pools[0], belief, response, partner, pools[1])
+        super().__init__(agent.name, matchups, InGameBehaviourBelief(agent), response, partner)
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return [self._agent] * len(super().agents(game, seat))

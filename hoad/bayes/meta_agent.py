@@ -13,10 +13,10 @@ import numpy as np
 from hoad.adhoc_player import AdhocPlayer, Beliefs
 from hoad.agents.agent import Agent
 from hoad.agents.wrappers import BySeat
-from hoad.bayes.belief import BeliefRecorder, FixedBelief, PartnerBelief, UniformBelief
+from hoad.bayes.belief import BeliefRecorder, PartnerBelief
 from hoad.bayes.matchups import Matchups, matchups_of_pool
 from hoad.bayes.pool import agents_of
-from hoad.bayes.response import BestKnown, ExpectedBest, Response
+from hoad.bayes.response import ExpectedBest, Response
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 
@@ -24,9 +24,13 @@ from hoad.game.log import GameLogs
 class MetaAgent(AdhocPlayer):
     """Plays each game as the agent of its pool that responds best to its belief.
 
-    The pool names the responses, in the order of the matchups; the hypotheses are the same agents
-    if no others are named. The index of the hypothesis that is the partner is for :attr:`beliefs`
-    only.
+    Args:
+        name: its name.
+        matchups: of its responses and hypotheses.
+        belief: about these hypotheses.
+        response: how the belief becomes one of these responses.
+        partner: index of the hypothesis that is the partner, for :attr:`beliefs` only; None if
+            there is none.
 
     Attributes:
         chosen: the response of each episode in the latest game, by index, int64, ``(episodes,)``.
@@ -39,23 +43,22 @@ class MetaAgent(AdhocPlayer):
     def __init__(
         self,
         name: str,
-        pool: Sequence[str],
+        matchups: Matchups,
         belief: PartnerBelief,
         response: Response,
         partner: int | None = None,
-        hypotheses: Sequence[str] | None = None,
     ) -> None:
-        hypotheses = pool if hypotheses is None else hypotheses
-        if not pool or len(hypotheses) != belief.size:
+        responses, hypotheses = matchups.responses, matchups.hypotheses
+        if not responses or len(hypotheses) != belief.size:
             raise HoadError(
-                f"{name}: {len(pool)} responses to {len(hypotheses)} hypotheses, with a belief "
-                f"about {belief.size}; a meta-agent needs at least one response, and a "
+                f"{name}: {len(responses)} responses to {len(hypotheses)} hypotheses, with a "
+                f"belief about {belief.size}; a meta-agent needs at least one response, and a "
                 "belief about its hypotheses"
             )
         self.name = name
         self.watches = belief.learns
         self.belief = belief
-        self._pool = agents_of(pool)
+        self._responses = agents_of(responses)
         self._response = response
         self._recorder = BeliefRecorder(hypotheses, partner)
         self.chosen = np.zeros(0, np.int64)
@@ -74,31 +77,10 @@ class MetaAgent(AdhocPlayer):
         beliefs = self.belief.probabilities
         self._recorder.record(beliefs)
         self.chosen = self._response.choose(beliefs, seat)
-        return [self._pool[index] for index in self.chosen.tolist()]
+        return [self._responses[index] for index in self.chosen.tolist()]
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
         self.belief.update(logs, seat, self.chosen)
-
-
-def oracle(matchups: Matchups, scores: np.ndarray) -> MetaAgent:
-    """Return the one that knows the best response to its partner.
-
-    The scores are those of each response with that partner in other games
-    (:func:`hoad.bayes.matchups.scores_with`).
-    """
-    unmoved = UniformBelief(len(matchups.hypotheses))
-    return _oracle(matchups, unmoved, BestKnown(scores))
-
-
-def certain(matchups: Matchups, hypothesis: int) -> MetaAgent:
-    """Return the papers' Oracle, which is certain that its partner is this hypothesis."""
-    belief = FixedBelief(np.eye(len(matchups.hypotheses))[hypothesis])
-    return _oracle(matchups, belief, ExpectedBest(matchups))
-
-
-def _oracle(matchups: Matchups, belief: PartnerBelief, response: Response) -> MetaAgent:
-    hypotheses = matchups.hypotheses
-    return MetaAgent("oracle", matchups.responses, belief, response, hypotheses=hypotheses)
 
 
 def make_generalist(pool: str) -> Agent:

@@ -254,8 +254,7 @@ class InGameMetaAgent(MetaAgent):
     def __init__(self, name: str, matchups: Matchups, partner: int | None = None) -> None:
         self._agent = BayesMovesAgent(name, matchups)
         belief = LikelihoodBelief(self._agent.hypotheses)
-        responses, hypotheses = matchups.responses, matchups.hypotheses
-        super().__init__(name, responses, belief, ExpectedBest(matchups), partner, hypotheses)
+        super().__init__(name, matchups, belief, ExpectedBest(matchups), partner)
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return [self._agent] * len(super().agents(game, seat))

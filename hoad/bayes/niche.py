@@ -132,7 +132,7 @@ class PublishedNicheMetaAgent(MetaAgent):
         if matchups.responses != matchups.hypotheses:
             raise HoadError(f"{name}: as_published responds with its hypotheses only")
         belief, response = PublishedNicheBelief(pool), ExpectedBest(matchups)
-        super().__init__(name, matchups.agents, belief, response, partner)
+        super().__init__(name, matchups, belief, response, partner)
         self._by_seat = [_niche_agent(name, belief, matchups, seat) for seat in range(2)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:

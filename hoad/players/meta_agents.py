@@ -5,17 +5,19 @@ A kind has a belief, which evidence of the partner changes, and a response to it
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from hoad.adhoc_player import AdhocPlayer
 from hoad.agents.seeds import other_seed
-from hoad.bayes.belief import PartnerBelief, UniformBelief
+from hoad.bayes.belief import FixedBelief, PartnerBelief, UniformBelief
 from hoad.bayes.features import BayesFeaturesAgent, BehaviourBelief, InGameFeaturesMetaAgent
 from hoad.bayes.histograms import HistogramBelief
 from hoad.bayes.matchups import Matchups, scores_with
-from hoad.bayes.meta_agent import MetaAgent, certain, oracle
+from hoad.bayes.meta_agent import MetaAgent
 from hoad.bayes.moves import InGameMetaAgent, LikelihoodBelief, SupportedMetaAgent
 from hoad.bayes.niche import NicheBelief, PublishedNicheMetaAgent
 from hoad.bayes.pool import agents_of
-from hoad.bayes.response import ExpectedBest, MostLikelyBest, RandomResponse, Response
+from hoad.bayes.response import BestKnown, ExpectedBest, MostLikelyBest, RandomResponse, Response
 from hoad.game.stream import Purpose
 from hoad.players.player_kind import PoolKind
 
@@ -31,8 +33,7 @@ class MetaAgentKind(PoolKind):
     def make(self) -> AdhocPlayer:
         matchups, partner = self.matchups, self.partner.hypothesis
         belief, response = self.belief(matchups), self.response(matchups)
-        responses, hypotheses = matchups.responses, matchups.hypotheses
-        return MetaAgent(self.name, responses, belief, response, partner, hypotheses)
+        return MetaAgent(self.name, matchups, belief, response, partner)
 
     def belief(self, matchups: Matchups) -> PartnerBelief:
         """Return how evidence becomes belief: by default, not at all."""
@@ -48,15 +49,23 @@ class GeneralistKind(MetaAgentKind):
 
 
 class OracleKind(MetaAgentKind):
-    """The best response to the partner, known from other games with it."""
+    """The best response to the partner, known from other games with it.
 
-    def make(self) -> AdhocPlayer:
-        matchups, roster = self.matchups, self.roster
+    Those are the matchups if the partner is a hypothesis, as in the papers.
+    """
+
+    def belief(self, matchups: Matchups) -> PartnerBelief:
+        if self.partner.hypothesis is None:
+            return super().belief(matchups)
+        return FixedBelief(np.eye(len(matchups.hypotheses))[self.partner.hypothesis])
+
+    def response(self, matchups: Matchups) -> Response:
         if self.partner.hypothesis is not None:
-            return certain(matchups, self.partner.hypothesis)
-        responses, partner = agents_of(matchups.responses), roster.seated(self.partner.name)
-        seed, games = other_seed(roster.seed, Purpose.ORACLE), roster.matchup_games
-        return oracle(matchups, scores_with(partner, responses, games, seed, score=roster.score))
+            return super().response(matchups)
+        roster, responses = self.roster, agents_of(matchups.responses)
+        partner, seed = roster.seated(self.partner.name), other_seed(roster.seed, Purpose.ORACLE)
+        games = roster.matchup_games
+        return BestKnown(scores_with(partner, responses, games, seed, score=roster.score))
 
 
 class RandomResponseKind(MetaAgentKind):

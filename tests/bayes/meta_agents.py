@@ -1,20 +1,26 @@
 """Meta-agents, built from a belief and a response."""
 
+import numpy as np
+
 from hoad.bayes.belief import UniformBelief
 from hoad.bayes.features import BehaviourBelief
 from hoad.bayes.matchups import Matchups
 from hoad.bayes.meta_agent import MetaAgent
-from hoad.bayes.response import ExpectedBest, RandomResponse, Response
+from hoad.bayes.response import BestKnown, ExpectedBest, RandomResponse, Response
 from hoad.bayes.settings import Evidence
 
 
 def bayes_features(matchups: Matchups, evidence: Evidence = "last_game") -> MetaAgent:
     belief = BehaviourBelief(matchups, evidence)
-    return MetaAgent("bayes-features", matchups.agents, belief, ExpectedBest(matchups))
+    return MetaAgent("bayes-features", matchups, belief, ExpectedBest(matchups))
 
 
 def generalist(matchups: Matchups) -> MetaAgent:
     return _unmoved("generalist", matchups, ExpectedBest(matchups))
+
+
+def oracle(matchups: Matchups, scores: np.ndarray) -> MetaAgent:
+    return _unmoved("oracle", matchups, BestKnown(scores))
 
 
 def random_response(matchups: Matchups) -> MetaAgent:
@@ -22,7 +28,7 @@ def random_response(matchups: Matchups) -> MetaAgent:
 
 
 def _unmoved(name: str, matchups: Matchups, response: Response) -> MetaAgent:
-    return MetaAgent(name, matchups.agents, UniformBelief(len(matchups.agents)), response)
+    return MetaAgent(name, matchups, UniformBelief(len(matchups.agents)), response)
 
 
 POOL = (

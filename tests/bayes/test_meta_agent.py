@@ -8,11 +8,11 @@ from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent
 from hoad.bayes.belief import UniformBelief
 from hoad.bayes.matchups import Matchups, known_matchups, play_matchups, scores_with
-from hoad.bayes.meta_agent import MetaAgent, oracle
+from hoad.bayes.meta_agent import MetaAgent
 from hoad.bayes.response import ExpectedBest
 from hoad.core.errors import HoadError
 from hoad.evolution.population import elite_names
-from tests.bayes.meta_agents import POOL, bayes_features, generalist, random_response
+from tests.bayes.meta_agents import POOL, bayes_features, generalist, oracle, random_response
 
 EPISODES, GAMES, SEED = 40, 4, 21
 
@@ -93,7 +93,7 @@ def test_sessions_are_reproducible_for_any_number_of_threads(matchups, make):
 
 def test_pool_of_another_size_than_the_belief_is_refused(matchups):
     with pytest.raises(HoadError, match="1 responses to 1 hypotheses, with a belief about 5"):
-        MetaAgent("broken", ["iggi"], UniformBelief(5), ExpectedBest(matchups))
+        MetaAgent("broken", matchups.select([0]), UniformBelief(5), ExpectedBest(matchups))
 
 
 def test_published_population_gives_the_published_table(reference):

@@ -15,8 +15,10 @@ from hoad.agents import get_agent
 from hoad.agents.seeds import other_seed
 from hoad.agents.wrappers import BySeat
 from hoad.bayes import matchups
+from hoad.bayes.belief import FixedBelief
 from hoad.bayes.matchups import matchups_path, play_matchups
-from hoad.bayes.meta_agent import certain
+from hoad.bayes.meta_agent import MetaAgent
+from hoad.bayes.response import ExpectedBest
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
 from hoad.game.stream import Purpose
@@ -76,7 +78,8 @@ def test_oracle_knows_partners_of_its_pool_and_of_others(made):
     """Flawed is in both pools; for piers, which is not in the first, games are played."""
     matchups, seed = play_matchups(POOLS["a"], 30), other_seed(5, Purpose.TABLE)
 
-    known = play_episodes(certain(matchups, 1), get_agent("flawed"), EPISODES, GAMES, seed)
+    certain = MetaAgent("oracle", matchups, FixedBelief(np.eye(3)[1]), ExpectedBest(matchups))
+    known = play_episodes(certain, get_agent("flawed"), EPISODES, GAMES, seed)
 
     for met, index in ((0, 1), (1, 1)):
         cell = made.table.cells_of(Scenario(0, met), "oracle")[index]
