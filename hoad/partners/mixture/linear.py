@@ -1,20 +1,16 @@
-"""A linear mixture of partner models, weighted by how well each predicted games before learning.
+"""The parts of a linear mixture: predictions of games before learning, shares, hypotheses.
 
-All its hypotheses are those of its models, so it is rolled out as fast as they are. No model is
-evaluated on what it learned. New models that learned the other parts predict each part of the first
-games, or each seat of a single one; each further game is predicted before it is learned.
+No model is evaluated on what it learned. New models that learned the other parts predict each part
+of the first games, or each seat of a single one.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 
-from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen, join_seen
 from hoad.partners.model import Ensemble, PartnerModel
-from hoad.partners.positions import Asked
 
 FOLDS: Final = 5
 """Parts that the first games are divided into; two take half the time and lose 0.01 nats a move."""
@@ -27,55 +23,6 @@ others, which differ from the games learned.
 """
 
 _ROUNDS: Final = 200
-
-
-class LinearMixture(PartnerModel):
-    """Mixes partner models and the uniform distribution.
-
-    Args:
-        models: functions that return a new model each, at least one.
-
-    Attributes:
-        models: those that have learned all games.
-        shares: of the models and, last, of the uniform distribution, float64, sum 1.
-        seconds: processor time that each of ``models`` took to learn.
-    """
-
-    name = "linear mixture"
-
-    def __init__(self, models: Sequence[Callable[[], PartnerModel]]) -> None:
-        self._make = tuple(models)
-        self.models = [make() for make in models]
-        self._expected = np.zeros((0, len(models) + 1))
-        self.shares = np.full(len(models) + 1, 1 / (len(models) + 1))
-        self.seconds = [0.0] * len(models)
-
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        if not len(logs):
-            return
-        seen = Seen(logs, seats)
-        if not len(self._expected) and seen.has_folds:
-            self._keep(*left_out_in_turn(self._make, seen))
-        else:
-            self._keep(seen, [model.expected(seen) for model in self.models])
-        for index, model in enumerate(self.models):
-            started = time.thread_time()
-            model.learn(logs, seats)
-            self.seconds[index] += time.thread_time() - started
-        self.shares = shares_of(self._expected)
-
-    def expected(self, games: Asked) -> np.ndarray:
-        expected = [model.expected(games) for model in self.models]
-        return np.einsum("c,cdm->dm", self.shares, _components(expected, games))
-
-    def ensemble(self) -> Ensemble:
-        return mix_ensembles([model.ensemble() for model in self.models], self.shares)
-
-    def _keep(self, unseen: Seen, expected: Sequence[np.ndarray]) -> None:
-        """Keep what the components give to moves in games that the models have not learned."""
-        components = _components(expected, unseen)
-        made = np.array([unseen.choices.made(weights) for weights in components])
-        self._expected = np.concatenate([self._expected, made.T])
 
 
 def left_out_in_turn(
@@ -93,11 +40,6 @@ def left_out_in_turn(
         parts.append(left_out)
         expected.append([model.expected(left_out) for model in models])
     return join_seen(parts), [np.concatenate(each) for each in zip(*expected, strict=True)]
-
-
-def _components(expected: Sequence[np.ndarray], games: Asked) -> np.ndarray:
-    """Return the distributions of models, and the uniform one, ``(components, choices, MOVES)``."""
-    return np.array([*expected, games.uniform])
 
 
 def mix_ensembles(parts: Sequence[Ensemble], shares: np.ndarray) -> Ensemble:

@@ -1,12 +1,14 @@
 """The mixture of partner models, weighted by how well each predicts games that it has not learned.
 
-It is a linear mixture (:mod:`.linear`) with one more component, a regression (:mod:`.regression`)
-that weighs the models' log-probabilities together with what single rules and agents of the pool
-would do, and the traits of each move (:mod:`.move_traits`). It finds, say, that the partner hints
-as the network expects and discards as a rule does, which no single model says. A model that is
-right alone is followed alone.
+No model is evaluated on what it learned (:mod:`.linear`); each game after the first ones is
+predicted before it is learned. One component is a regression (:mod:`.regression`) that weighs the
+models' log-probabilities together with what single rules and agents of the pool would do, and the
+traits of each move (:mod:`.move_traits`). It finds, say, that the partner hints as the network
+expects and discards as a rule does, which no single model says. A model that is right alone is
+followed alone.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -17,9 +19,9 @@ from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen, join_seen
 from hoad.partners.mixture.inputs import regression_inputs
 from hoad.partners.mixture.learner import Prior, Regression
-from hoad.partners.mixture.linear import LinearMixture, shares_of
+from hoad.partners.mixture.linear import left_out_in_turn, mix_ensembles, shares_of
 from hoad.partners.mixture.regression import Inputs
-from hoad.partners.model import PartnerModel
+from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
 
 PRIOR: Final = 0.1
@@ -43,7 +45,7 @@ REGRESSION_COUNTS: Final = 3.0
 """Decisions that speak for a regression with a learned prior before games are seen."""
 
 
-class Mixture(LinearMixture):
+class Mixture(PartnerModel):
     """Mixes partner models, the uniform distribution and a regression on them.
 
     Args:
@@ -55,10 +57,12 @@ class Mixture(LinearMixture):
             regression is followed before games are seen.
 
     Attributes:
+        models: those that have learned all games.
         agents: these agents.
-        all_shares: of the models, the uniform distribution and the regression, float64, sum 1.
-            ``shares`` and ``ensemble`` are those of the linear mixture: the regression has no
-            hypotheses that could be rolled out.
+        shares: of the models, the uniform distribution and the regression, float64, sum 1. The
+            shares of ``ensemble`` are those without the regression, which has no hypotheses that
+            could be rolled out.
+        seconds: processor time that each of ``models`` took to learn.
         unseen: the games learned, in the order in which their moves were predicted before they
             were learned; None before the first.
     """
@@ -72,20 +76,35 @@ class Mixture(LinearMixture):
         prior: Sequence[float | None] = (),
         of_weights: Prior | None = None,
     ) -> None:
-        super().__init__(models)
+        self._make = tuple(models)
+        self.models = [make() for make in models]
         self.agents = tuple(agents)
+        self.seconds = [0.0] * len(models)
+        # what models and the uniform distribution gave to moves before they were learned, float64,
+        # shape (decisions, models + 1)
+        self._expected = np.zeros((0, len(models) + 1))
         self.unseen: Seen | None = None
         self._regression = Regression(of_weights)
         counts = [*prior, *[None] * (len(models) + 1 - len(prior))]
         counts.append(PRIOR if of_weights is None else REGRESSION_COUNTS)
         self._prior = np.array([PRIOR if count is None else count for count in counts])
-        self.all_shares = self._prior / self._prior.sum()
+        self.shares = self._prior / self._prior.sum()
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        super().learn(logs, seats)
+        if not len(logs):
+            return
+        seen = Seen(logs, seats)
+        if not len(self._expected) and seen.has_folds:
+            self._keep(*left_out_in_turn(self._make, seen))
+        else:
+            self._keep(seen, [model.expected(seen) for model in self.models])
+        for index, model in enumerate(self.models):
+            started = time.thread_time()
+            model.learn(logs, seats)
+            self.seconds[index] += time.thread_time() - started
         if len(self._regression.left_out):
             components = [self._expected, self._regression.left_out]
-            self.all_shares = shares_of(np.column_stack(components), self._prior)
+            self.shares = shares_of(np.column_stack(components), self._prior)
 
     def expected(self, games: Asked) -> np.ndarray:
         return self.mix([model.expected(games) for model in self.models], games)
@@ -95,16 +114,21 @@ class Mixture(LinearMixture):
         components = [*expected, games.uniform]
         if self._regression.knows_something:
             components.append(self._regression.expected(self._inputs_of(expected, games)))
-        shares = self.all_shares[: len(components)] / self.all_shares[: len(components)].sum()
+        shares = self.shares[: len(components)] / self.shares[: len(components)].sum()
         return np.einsum("c,cdm->dm", shares, np.array(components))
+
+    def ensemble(self) -> Ensemble:
+        ensembles = [model.ensemble() for model in self.models]
+        return mix_ensembles(ensembles, shares_of(self._expected))
 
     def made_unseen(self, model: int) -> np.ndarray:
         """Return what one of the models gave to each move of :attr:`unseen`, float64."""
         return self._expected[:, model]
 
     def _keep(self, unseen: Seen, expected: Sequence[np.ndarray]) -> None:
-        """Let the regression learn from moves that the models have not learned."""
-        super()._keep(unseen, expected)
+        """Keep what is given to moves that no model has learned; the regression learns them."""
+        made = [unseen.choices.made(weights) for weights in (*expected, unseen.uniform)]
+        self._expected = np.concatenate([self._expected, np.transpose(made)])
         self.unseen = join_seen([self.unseen, unseen]) if self.unseen else unseen
         self._regression.learn(self._inputs_of(expected, unseen), unseen.choices)
 
