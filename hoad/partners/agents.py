@@ -39,50 +39,43 @@ class ModelAgent(Agent):
 
 
 class PredictedPartner(Agent):
-    """A partner that moves as several models together predict.
+    """A partner that moves as the hypotheses of an ensemble, at most 255 of them.
 
-    Each model explains a share of the partner's moves, so moves are drawn from their mixture. But
-    one hypothesis of each model holds in a whole game. It is drawn at the deal, with the other
-    player's hand as seed, so that all players meet the same one on the same deck. And most partners
-    are surer of their moves than those who predict them: the mixture is sharpened.
-
-    There are at most 255 hypotheses of each of the ``models``, which come with the shares of the
-    partner's moves that they explain.
+    One hypothesis holds in a whole game. It is drawn at the deal, with the other player's hand as
+    seed, so that all players meet the same one on the same deck. Most partners are surer of their
+    moves than those who predict them, so its probabilities are sharpened.
     """
 
-    def __init__(self, name: str, models: Sequence[tuple[Ensemble, float]]) -> None:
-        agents = [agent for model, _ in models for agent in model.agents]
+    memory_size = 1
+
+    def __init__(self, name: str, ensemble: Ensemble) -> None:
         self.name = name
-        self.plays_as = tuple(agent.name for agent in agents)
-        self.fair = all(agent.fair for agent in agents)
-        self.memory_size = len(models)
-        self._models = tuple(models)
+        self.plays_as = tuple(agent.name for agent in ensemble.agents)
+        self.fair = all(agent.fair for agent in ensemble.agents)
+        self._ensemble = ensemble
 
     def weights(self, batch: Batch) -> np.ndarray:
-        """Return the mixture of one hypothesis of each model (see :meth:`Agent.weights`)."""
+        """Return the squares of what the hypotheses do (see :meth:`Agent.weights`)."""
         self._draw(batch.states, batch.seat, batch.memory)
-        mixed = np.zeros((len(batch.states), MOVES))
-        for (model, share), held in zip(self._models, batch.memory.T, strict=True):
-            for index in np.unique(held):
-                rows = np.flatnonzero(held == index)
-                weights = weights_at(model.agents[index - 1], batch.states[rows], batch.seat)
-                mixed[rows] += share * weights
-        sharp = mixed**SHARPNESS
+        weights, held = np.zeros((len(batch.states), MOVES)), batch.memory[:, 0]
+        for index in np.unique(held):
+            rows, agent = np.flatnonzero(held == index), self._ensemble.agents[index - 1]
+            weights[rows] = weights_at(agent, batch.states[rows], batch.seat)
+        sharp = weights**SHARPNESS
         return sharp / sharp.sum(1, keepdims=True)
 
     def observe(
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
-        """Remember the hypotheses from the first move on (see :meth:`Agent.observe`)."""
+        """Remember the hypothesis from the first move on (see :meth:`Agent.observe`)."""
         self._draw(states, seat, memory)
 
     def _draw(self, states: np.ndarray, seat: int, memory: np.ndarray) -> None:
         """Draw the hypotheses of games that have none; the memory holds their indices, from 1."""
+        agents, probabilities = self._ensemble.agents, self._ensemble.probabilities
         for game in np.flatnonzero(memory[:, 0] == 0):
             draw = np.random.default_rng(states[game]["hands"][1 - seat].tolist())
-            for place, (model, _) in enumerate(self._models):
-                drawn = draw.choice(len(model.agents), p=model.probabilities)
-                memory[game, place] = 1 + drawn
+            memory[game, 0] = 1 + draw.choice(len(agents), p=probabilities)
 
 
 class ModelPlayer(TrialPlayer):

@@ -143,7 +143,7 @@ class Strategy:
         self._learn(support, seats)
         alone = len(support) and seats.all()
         self._self_play = float(_mean_scores(support).mean()) if alone else None
-        partner = PredictedPartner("partner", [(self.hypotheses(), 1.0)])
+        partner = PredictedPartner("partner", self.hypotheses())
         agents = [*compiled, self.logit.agent(greedy=True)]
         self._pool_agent = best_responses(agents, partner, score, seed)[0]
         self.promised = 0.0

@@ -44,7 +44,7 @@ def test_positions_are_asked_as_recorded_games_are():
 
 def test_a_predicted_partner_keeps_one_hypothesis_in_a_game():
     agents = [get_agent(name) for name in ("valuebot", "holmesbot")]
-    partner = PredictedPartner("partner", [(Ensemble(agents, np.full(2, 0.5), 0.0), 1.0)])
+    partner = PredictedPartner("partner", Ensemble(agents, np.full(2, 0.5), 0.0))
 
     found, *expected = (games_with_piers(agent) for agent in (partner, *agents))
 
@@ -73,7 +73,7 @@ def is_play(moves: np.ndarray) -> np.ndarray:
 
 def test_a_predicted_partner_keeps_a_hypothesis_that_draws_its_moves():
     kinds = Ensemble([Kind(True), Kind(False)], np.full(2, 0.5), 0.0)
-    partner = PredictedPartner("partner", [(kinds, 1.0)])
+    partner = PredictedPartner("partner", kinds)
 
     logs = play([partner, partner], 12, seed=1)
 
@@ -86,20 +86,17 @@ def games_with_piers(agent: Agent) -> list[list[int]]:
     return [logs.actions_of(game).tolist() for game in range(12)]
 
 
-def test_a_predicted_partner_mixes_the_models_move_by_move():
-    agents = [get_agent(name) for name in ("valuebot", "iggi")]
-    shares = 0.75, 0.25
-    models = [Ensemble.of(agent) for agent in agents]
-    partner = PredictedPartner("partner", list(zip(models, shares, strict=True)))
-    logs = play(agents, 4, seed=1)
+def test_a_predicted_partner_is_surer_of_its_moves_than_its_hypothesis():
+    agent = get_agent("noisy:0.35:piers")
+    partner = PredictedPartner("partner", Ensemble.of(agent))
+    logs = play([agent, get_agent("iggi")], 4, seed=1)
     first = np.tile([True, False], (4, 1))
     states = states_at(logs, first)
     new = partner.new_memory(len(states)), np.zeros(len(states), np.uint64)
 
     found = partner.weights(Batch(states, 0, *new))
 
-    parts = [distributions(agent, logs, first) for agent in agents]
-    squares = (shares[0] * parts[0] + shares[1] * parts[1]) ** 2
+    squares = distributions(agent, logs, first) ** 2
     np.testing.assert_allclose(found, squares / squares.sum(1, keepdims=True))
 
 
