@@ -73,9 +73,9 @@ class Knowledge:
         Its regression starts from ``prior``, unless other strangers are known.
         """
         models = [partial(self.make, kind) for kind in self.mixed]
-        sure = [POPULATION_COUNTS if kind == POPULATION else None for kind in self.mixed]
-        of_weights = self.prior if self.population is None else None
-        return Mixture(models, self.pool, sure, of_weights)
+        counts = [POPULATION_COUNTS if kind == POPULATION else None for kind in self.mixed]
+        prior = self.prior if self.population is None else None
+        return Mixture(models, self.pool, counts, prior)
 
     def logit(self) -> Logit:
         """Return a new conditional logit with the compiled agents of the pool as inputs."""

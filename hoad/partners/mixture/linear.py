@@ -15,7 +15,7 @@ from hoad.partners.model import Ensemble, PartnerModel
 FOLDS: Final = 5
 """Parts that the first games are divided into; two take half the time and lose 0.01 nats a move."""
 
-_PRIOR: Final = 1.0
+_COUNTS: Final = 1.0
 """Decisions that speak for each component before games are seen.
 
 Prediction alone needs less (:class:`~.mixture.Mixture`). Hypotheses are rolled out in games with
@@ -53,17 +53,17 @@ def mix_ensembles(parts: Sequence[Ensemble], shares: np.ndarray) -> Ensemble:
     return Ensemble(agents, certain / certain.sum(), float(1 - certain.sum()))
 
 
-def shares_of(expected: np.ndarray, prior: float | np.ndarray = _PRIOR) -> np.ndarray:
+def shares_of(expected: np.ndarray, counts: float | np.ndarray = _COUNTS) -> np.ndarray:
     """Return the most probable shares of components, by expectation maximisation.
 
     Args:
         expected: what each gives to the moves made, shape ``(decisions, components)``.
-        prior: decisions that speak for each component before games are seen, one number for all
+        counts: decisions that speak for each component before games are seen, one number for all
             or shape ``(components,)``.
     """
     shares = np.full(expected.shape[1], 1 / expected.shape[1])
     for _ in range(_ROUNDS):
         joint = expected * shares
-        total = (joint / joint.sum(1, keepdims=True)).sum(0) + prior
+        total = (joint / joint.sum(1, keepdims=True)).sum(0) + counts
         shares = total / total.sum()
     return shares

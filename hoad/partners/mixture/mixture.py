@@ -24,15 +24,15 @@ from hoad.partners.mixture.regression import Inputs
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
 
-PRIOR: Final = 0.1
+COUNTS: Final = 0.1
 """Decisions that speak for each component before games are seen.
 
-A partner that loses its lives early makes 100 decisions in ten games, so that the prior counts. The
+A partner that loses its lives early makes 100 decisions in ten games, so that these count. The
 loss after ten games, nats a move, of 20 random lists that are in no study and of the four programs
 `wtfwt`, `fireflower`, `smartbot` and `infobot`, with none of these in the pool:
 
 ======================  =====  =====  =====  ==========
-prior                   1      0.1    0.02   best model
+decisions               1      0.1    0.02   best model
 ======================  =====  =====  =====  ==========
 lists, self-play        .380   .364   .362   .361
 lists, with iggi        .404   .389   .388   .386
@@ -51,10 +51,10 @@ class Mixture(PartnerModel):
     Args:
         models: functions that return a new model each, at least one.
         agents: agents that are inputs of the regression besides all rules of the catalogue.
-        prior: decisions that speak for each model before games are seen; None for as few as speak
+        counts: decisions that speak for each model before games are seen; None for as few as speak
             for the other components.
-        of_weights: the prior of the regression's weights of rules and traits. With it the
-            regression is followed before games are seen.
+        prior: of the regression's weights of rules and traits. With it the regression is followed
+            before games are seen.
 
     Attributes:
         models: those that have learned all games.
@@ -73,8 +73,8 @@ class Mixture(PartnerModel):
         self,
         models: Sequence[Callable[[], PartnerModel]],
         agents: Sequence[Agent] = (),
-        prior: Sequence[float | None] = (),
-        of_weights: Prior | None = None,
+        counts: Sequence[float | None] = (),
+        prior: Prior | None = None,
     ) -> None:
         self._make = tuple(models)
         self.models = [make() for make in models]
@@ -84,11 +84,11 @@ class Mixture(PartnerModel):
         # shape (decisions, models + 1)
         self._expected = np.zeros((0, len(models) + 1))
         self.unseen: Seen | None = None
-        self._regression = Regression(of_weights)
-        counts = [*prior, *[None] * (len(models) + 1 - len(prior))]
-        counts.append(PRIOR if of_weights is None else REGRESSION_COUNTS)
-        self._prior = np.array([PRIOR if count is None else count for count in counts])
-        self.shares = self._prior / self._prior.sum()
+        self._regression = Regression(prior)
+        all_counts = [*counts, *[None] * (len(models) + 1 - len(counts))]
+        all_counts.append(COUNTS if prior is None else REGRESSION_COUNTS)
+        self._counts = np.array([COUNTS if count is None else count for count in all_counts])
+        self.shares = self._counts / self._counts.sum()
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         if not len(logs):
@@ -104,7 +104,7 @@ class Mixture(PartnerModel):
             self.seconds[index] += time.thread_time() - started
         if len(self._regression.left_out):
             components = [self._expected, self._regression.left_out]
-            self.shares = shares_of(np.column_stack(components), self._prior)
+            self.shares = shares_of(np.column_stack(components), self._counts)
 
     def expected(self, games: Asked) -> np.ndarray:
         return self.mix([model.expected(games) for model in self.models], games)

@@ -160,7 +160,7 @@ def test_the_same_games_give_the_same_mixture() -> None:
 def test_without_games_a_learned_prior_of_the_weights_is_followed() -> None:
     logs = games("outer", 4)
 
-    with_prior = Mixture([Uniform], of_weights=prior_without(HeldOut("outer")))
+    with_prior = Mixture([Uniform], prior=prior_without(HeldOut("outer")))
 
     assert log_loss(with_prior, logs) < log_loss(Mixture([Uniform]), logs) - 0.2
 
