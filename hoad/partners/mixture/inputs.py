@@ -53,9 +53,9 @@ def regression_inputs(
     ``expected`` is what models expect at the decisions, float64, shape ``(decisions, MOVES)`` each.
     """
     legal = games.legal
-    columns = [np.log(np.maximum(weights, _LEAST))[legal] for weights in expected]
+    columns = [log_probabilities(weights, legal) for weights in expected]
     columns += [games.weights_of(agent)[legal] for agent in agents]
-    parts = [games.once("rules and traits", lambda: _rules_and_traits(games))]
+    parts = [rules_and_traits(games)]
     if columns:
         parts.append(sparse.csr_array(np.array(columns, np.float32).T))
     return Inputs(sparse.hstack(parts, format="csr"), legal)
@@ -68,8 +68,20 @@ def input_groups(count: int) -> np.ndarray:
     return groups
 
 
-def _rules_and_traits(games: Asked) -> sparse.csr_array:
-    """Return the inputs that follow from the position alone."""
-    rules, traits = rule_moves(games.states), move_traits(games.states)
+def log_probabilities(expected: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """Return the logarithms of what a model expects of each legal move, float64.
+
+    ``expected`` and ``legal`` have the shape ``(decisions, MOVES)``.
+    """
+    return np.log(np.maximum(expected, _LEAST))[legal]
+
+
+def rules_and_traits(games: Asked) -> sparse.csr_array:
+    """Return the inputs of the legal moves that follow from the position alone, float32."""
+    return games.once("rules and traits", lambda: _rules_and_traits(games.states))
+
+
+def _rules_and_traits(states: np.ndarray) -> sparse.csr_array:
+    rules, traits = rule_moves(states), move_traits(states)
     parts = [sparse.csr_array(rules), sparse.csr_array(traits, dtype=np.float32)]
     return sparse.hstack(parts, format="csr")

@@ -19,8 +19,9 @@ from hoad.agents.agent import Agent
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen
+from hoad.partners.mixture.inputs import log_probabilities, rules_and_traits
 from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.move_traits import TRAIT_OF, move_traits
+from hoad.partners.mixture.move_traits import TRAIT_OF
 from hoad.partners.mixture.regression import (
     Inputs,
     WeightEstimates,
@@ -29,7 +30,7 @@ from hoad.partners.mixture.regression import (
     probabilities,
 )
 from hoad.partners.mixture.relations import RELATION_OF, move_relations
-from hoad.partners.mixture.rule_moves import RULES, rule_moves
+from hoad.partners.mixture.rule_moves import RULES
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
 
@@ -57,9 +58,6 @@ Chosen among .3, .5, .75, 1 and 2 by the loss after ten games or all but two: 1.
 _ROUNDS: Final = 2
 _POOLED_ITERATIONS: Final = 50
 _OWN_ITERATIONS: Final = 30
-
-_LEAST: Final = 1e-3
-"""Smaller probabilities of a model count as this one."""
 
 InputsOf = Callable[[Asked], Inputs]
 """What makes the inputs of games."""
@@ -135,15 +133,12 @@ class RelatingInputs:
 
     def _of(self, games: Asked) -> Inputs:
         legal = games.legal
-        parts = [
-            sparse.csr_array(of(games.states), dtype=np.float32)
-            for of in (rule_moves, move_traits, move_relations)
-        ]
+        relations = sparse.csr_array(move_relations(games.states), dtype=np.float32)
         columns = [games.weights_of(agent)[legal] for agent in self._agents]
-        for network in self._networks:
-            columns.append(np.log(np.maximum(network.expected(games), _LEAST))[legal])
+        columns += [log_probabilities(network.expected(games), legal) for network in self._networks]
         shape = len(columns), int(legal.sum())
-        parts.append(sparse.csr_array(np.array(columns, np.float32).reshape(shape).T))
+        further = sparse.csr_array(np.array(columns, np.float32).reshape(shape).T)
+        parts = [rules_and_traits(games), relations, further]
         return Inputs(sparse.hstack(parts, format="csr"), legal)
 
 
