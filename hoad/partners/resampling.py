@@ -13,3 +13,12 @@ def systematic(probabilities: np.ndarray, count: int, offset: float = 0.5) -> np
     """
     points = (np.arange(count) + offset) / count
     return np.searchsorted(np.cumsum(probabilities), points).clip(max=len(probabilities) - 1)
+
+
+def resample(log_weights: np.ndarray, count: int, offset: float) -> np.ndarray:
+    """Return indices as :func:`systematic`, by weights that need not sum to 1.
+
+    ``log_weights`` are their logarithms, float64, shape ``(n,)``.
+    """
+    weights = np.exp(log_weights - log_weights.max())
+    return systematic(weights / weights.sum(), count, offset)

@@ -43,7 +43,7 @@ from hoad.game.rules import legal_moves
 from hoad.game.state import MAX_CARDS, MAX_HAND, signed
 from hoad.game.stream import next_below, next_unit, start_stream
 from hoad.partners.model import Ensemble
-from hoad.partners.resampling import systematic
+from hoad.partners.resampling import resample, systematic
 from hoad.search.past import SEARCH, Past
 
 # The types of what the compiled functions take: the partner's functions; of the game its observer,
@@ -147,9 +147,7 @@ class Belief:
         memory, evidence = self._before_own_cards(decks[0])
         self.particles = Particles.new(drawn, decks, memory[drawn], evidence[drawn])
         self._weigh(self.particles, past.first, len(past.states) - 1)
-        likelihood = np.exp(self.particles.evidence - self.particles.evidence.max())
-        offset = next_unit(self._streams, 0)
-        kept = systematic(likelihood / likelihood.sum(), particles, offset)
+        kept = resample(self.particles.evidence, particles, next_unit(self._streams, 0))
         self.particles = self.particles.rows(kept)
 
     @property

@@ -11,7 +11,7 @@ from hoad.agents.imagined import imagine
 from hoad.game.rules import apply_all, legal_moves
 from hoad.game.stream import next_below, next_number, next_unit, start_stream
 from hoad.partners.model import Ensemble
-from hoad.partners.resampling import systematic
+from hoad.partners.resampling import resample
 from hoad.search.belief import fits, other_place
 from hoad.search.past import SEARCH, Past
 from hoad.search.rollouts import place_cards
@@ -44,9 +44,7 @@ class LockstepBelief:
         self.partner = ensemble.agents[0].in_seat(1 - past.seat)
         decks = imagine(past.now, past.seat, candidates)[0][:, 0].copy()
         evidence = self._weigh(decks)
-        likelihood = np.exp(evidence - evidence.max())
-        offset = next_unit(self._streams, 0)
-        kept = systematic(likelihood / likelihood.sum(), particles, offset)
+        kept = resample(evidence, particles, next_unit(self._streams, 0))
         self.decks, self._evidence = decks[kept], evidence[kept]
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from hoad.game.stream import Purpose, next_unit, start_stream
 from hoad.partners.program.prior import GROWTH, LONGEST, draw_lists
 from hoad.partners.program.sampler import PackedTable, change_lists, redraw_alike, weigh_lists
-from hoad.partners.resampling import systematic
+from hoad.partners.resampling import resample
 
 PARTICLES: Final = 256
 STEPS: Final = 150
@@ -108,9 +108,8 @@ def _resample(
     particles: ProgramParticles, log_likelihoods: np.ndarray, log_weights: np.ndarray
 ) -> None:
     """Resample the lists by their weights, in place."""
-    weights = np.exp(log_weights - log_weights.max())
     unit = next_unit(particles.streams, len(particles.streams) - 1)
-    chosen = systematic(weights / weights.sum(), len(weights), unit)
+    chosen = resample(log_weights, len(log_weights), unit)
     particles.lists, particles.lengths = particles.lists[chosen], particles.lengths[chosen]
     log_likelihoods[:] = log_likelihoods[chosen]
 
