@@ -74,6 +74,15 @@ class UniformBelief(FixedBelief):
         super().__init__(np.full(size, 1 / size))
 
 
+def normalised(log_beliefs: np.ndarray) -> np.ndarray:
+    """Return log-beliefs less a constant for each episode, so that beliefs sum to 1.
+
+    Float64, shape ``(episodes, hypotheses)``; at least one of each episode is finite.
+    """
+    below_highest = log_beliefs - log_beliefs.max(1, keepdims=True)
+    return below_highest - np.log(np.exp(below_highest).sum(1, keepdims=True))
+
+
 class BeliefRecorder:
     """Records the beliefs of a meta-agent, game by game.
 

@@ -21,7 +21,7 @@ from hoad.agents.behaviour import (
     features_of,
 )
 from hoad.agents.follow import states_at
-from hoad.bayes.belief import PartnerBelief
+from hoad.bayes.belief import PartnerBelief, normalised
 from hoad.bayes.matchups import Matchups
 from hoad.bayes.meta_agent import MetaAgent
 from hoad.bayes.moves import InGameAgent
@@ -87,9 +87,7 @@ def update_log_beliefs(
     evidence = -0.5 * np.where(np.isnan(distances), 0.0, distances**2).sum(2)
     unnormalised = log_beliefs + evidence
     highest = unnormalised.max(1, keepdims=True)
-    unnormalised = np.where(np.isneginf(highest), log_beliefs, unnormalised)
-    unnormalised = unnormalised - unnormalised.max(1, keepdims=True)
-    return unnormalised - np.log(np.exp(unnormalised).sum(1, keepdims=True))
+    return normalised(np.where(np.isneginf(highest), log_beliefs, unnormalised))
 
 
 def behaviour_between_moves(logs: GameLogs, seat: int) -> np.ndarray:

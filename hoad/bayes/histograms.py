@@ -11,7 +11,7 @@ import numpy as np
 
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.games import play
-from hoad.bayes.belief import PartnerBelief
+from hoad.bayes.belief import PartnerBelief, normalised
 from hoad.bayes.matchups import Matchups, matchups_path
 from hoad.bayes.pool import agents_of, check_agents
 from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
@@ -45,9 +45,8 @@ class HistogramBelief(PartnerBelief):
         counts = self._matchups.shown_to(self._matchups.histograms, seat)[responses]
         shown = bins_of(features_of(count_behaviour(logs)[:, 1 - seat]))
         times = counts[np.arange(len(shown)), :, shown]
-        unnormalised = self._log_beliefs + np.log((times + 0.5) / (counts.sum(-1) + BINS / 2))
-        unnormalised -= unnormalised.max(1, keepdims=True)
-        self._log_beliefs = unnormalised - np.log(np.exp(unnormalised).sum(1, keepdims=True))
+        evidence = np.log((times + 0.5) / (counts.sum(-1) + BINS / 2))
+        self._log_beliefs = normalised(self._log_beliefs + evidence)
 
     @property
     def probabilities(self) -> np.ndarray:
