@@ -113,7 +113,7 @@ def priors(name: str) -> list[Prior | None]:
 def loss(model: Logit, learned: Seen | None, unseen: Seen) -> float:
     """Return the log-loss of a model after some games."""
     if learned is not None:
-        model.learn_seen(learned)
+        model.learn(learned)
     made = unseen.choices.made(model.expected(unseen))
     return float(-np.log(np.maximum(made, 1e-9)).mean())
 

@@ -66,9 +66,9 @@ def sharpness(
 def learned_weights(file: Path, person: str) -> LogitWeights:
     """Return what a person's logit has learned from all games of the person."""
     [games] = read_strangers([file], person)
-    seen = games.alone.and_further(games.with_others.logs, games.with_others.seats)
+    seen = games.alone.and_further(games.with_others)
     logit = logit_of(person, file)
-    logit.learn(seen.logs, seen.seats)
+    logit.learn(seen)
     return logit.weights
 
 

@@ -61,6 +61,6 @@ def describe_person(games: Sequence[Record]) -> dict[str, Any] | None:
     seats = np.array([[name == PERSON for name in game.players] for game in last])
     seen = Seen(logs_of_records(last, PERSON), seats)
     program = ProgramPosterior()
-    program.learn(seen.logs, seen.seats)
+    program.learn(seen)
     rules = rules_in_words(program)[:_MOST_RULES]
     return {"games": len(last), **vars(likeness(seen)), "rules": rules}

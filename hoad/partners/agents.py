@@ -8,6 +8,7 @@ import numpy as np
 from hoad.adhoc_player import Support, TrialPlayer
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.game.log import GameLogs
+from hoad.partners.choices import Seen
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Positions, weights_at
 
@@ -87,5 +88,5 @@ class ModelPlayer(TrialPlayer):
 
     def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
         model = self._make()
-        model.learn(logs, seats)
+        model.learn(Seen(logs, seats))
         return ModelAgent(self.name, model)

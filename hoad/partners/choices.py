@@ -122,9 +122,9 @@ class Seen:
         """Processor time that asking for the same again has saved, seconds."""
         return self._kept.saved
 
-    def and_further(self, logs: GameLogs, seats: np.ndarray) -> "Seen":
+    def and_further(self, further: "Seen") -> "Seen":
         """Return these games and further ones."""
-        return join_seen([self, Seen(logs, seats)])
+        return join_seen([self, further])
 
     def select(self, games: np.ndarray) -> "Seen":
         """Return some of the games."""

@@ -198,9 +198,9 @@ def _learn(
     if most is not None and len(logs) > most:
         problem = f"{len(logs):,} games, expected at most {most}"
         raise HoadError(f"{path}: {problem}; imitate an agent with so many (train_imitator.py)")
-    seen = games.alone.and_further(games.with_others.logs, games.with_others.seats)
+    seen = games.alone.and_further(games.with_others)
     model = make(games.stranger)
-    model.learn(seen.logs, seen.seats)
+    model.learn(seen)
     return model, games.stranger, identity_of([checksum_of_logs(logs), seen.seats.tolist()])
 
 

@@ -104,7 +104,7 @@ class Knowledge:
         mixture: Mixture = self.mixture()
         learned: dict[str, tuple[PartnerModel, float]] = {}
         started = time.thread_time()
-        mixture.learn(games.logs, games.seats)
+        mixture.learn(games)
         for kind, model, seconds in zip(self.mixed, mixture.models, mixture.seconds, strict=True):
             adapting = time.thread_time()
             if isinstance(model, LowShot):
@@ -114,9 +114,9 @@ class Knowledge:
         for kind in self.kinds:
             if kind in learned:
                 continue
-            model, started = self.make(kind), time.thread_time()
-            model.learn(games.logs, games.seats)
-            learned[kind] = model, time.thread_time() - started
+            model, started, saved = self.make(kind), time.thread_time(), games.saved
+            model.learn(games)
+            learned[kind] = model, time.thread_time() - started + games.saved - saved
         return {kind: learned[kind] for kind in self.kinds}
 
 

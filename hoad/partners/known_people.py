@@ -120,7 +120,7 @@ def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:
 
 def _own_weights(prior: Prior, inputs_of: RelatingInputs, games: Seen) -> np.ndarray:
     model = PopulationModel(prior, inputs_of)
-    model.learn(games.logs, games.seats)
+    model.learn(games)
     return model.weights.means
 
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.views import encode_views
-from hoad.game.log import GameLogs, Transitions
+from hoad.game.log import Transitions
 from hoad.game.moves import legal_bits, legal_flags
 from hoad.learning.maml.all_colours import adapt_recoloured, recoloured_probabilities
 from hoad.learning.networks import MetaModel
 from hoad.learning.policies import inner_rate, load_meta_model
-from hoad.partners.choices import Seen
+from hoad.partners.choices import Choices, Seen, join_choices
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
 
@@ -55,7 +55,7 @@ class ZeroShot(PartnerModel):
         temperatures = TEMPERATURES[self.name]
         self.temperature = temperature or temperatures.get(held_out, temperatures[""])
 
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+    def learn(self, games: Seen) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""
 
     def expected(self, games: Asked) -> np.ndarray:
@@ -84,14 +84,14 @@ class LowShot(ZeroShot):
 
     def __init__(self, held_out: str, temperature: float | None = None) -> None:
         super().__init__(held_out, temperature)
-        self._seen: Seen | None = None
+        self._choices: Choices | None = None
         self._adapted: MetaModel | None = None
         self._adapted_to = 0  # decisions
 
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        seen = Seen(logs, seats)
-        self._seen = self._seen.and_further(logs, seats) if self._seen else seen
-        if len(self._seen.choices) >= _GROWN * self._adapted_to:
+    def learn(self, games: Seen) -> None:
+        further = games.choices
+        self._choices = join_choices([self._choices, further]) if self._choices else further
+        if len(self._choices) >= _GROWN * self._adapted_to:
             self._adapted = None
 
     def network(self) -> MetaModel:
@@ -101,10 +101,8 @@ class LowShot(ZeroShot):
         return self._adapted
 
     def _adapt(self) -> MetaModel:
-        if self._seen is None:
-            return self.start
-        choices = self._seen.choices
-        if not len(choices):
+        choices = self._choices
+        if not choices:
             return self.start
         self._adapted_to = len(choices)
         legal = legal_bits(choices.legal)

@@ -14,7 +14,7 @@ import numpy as np
 
 from hoad.agents.agent import Agent
 from hoad.agents.rules.rule_list import rule_list_agent
-from hoad.game.log import GameLogs
+from hoad.partners.choices import Seen
 from hoad.partners.positions import Asked
 from hoad.partners.resampling import systematic
 
@@ -60,13 +60,8 @@ class PartnerModel(ABC):
     name: str
 
     @abstractmethod
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        """Learn from further games; those learned before count as well.
-
-        Args:
-            logs: legal two-player games.
-            seats: bool, shape ``(games, 2)``: where the partner sat. Both seats in self-play.
-        """
+    def learn(self, games: Seen) -> None:
+        """Learn from further games of two players; those learned before count as well."""
 
     @abstractmethod
     def expected(self, games: Asked) -> np.ndarray:
@@ -86,7 +81,7 @@ class Uniform(PartnerModel):
 
     name = "uniform"
 
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+    def learn(self, games: Seen) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""
 
     def expected(self, games: Asked) -> np.ndarray:

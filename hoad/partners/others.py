@@ -84,7 +84,7 @@ def read_others(files: Sequence[Path]) -> dict[str, Seen]:
     """Return the games of all people in files, by name; a HoadError for none or bad files."""
     by_name: dict[str, Seen] = {}
     for games in read_strangers(files, EVERYBODY):
-        seen = games.alone.and_further(games.with_others.logs, games.with_others.seats)
+        seen = games.alone.and_further(games.with_others)
         earlier = by_name.get(games.stranger)
-        by_name[games.stranger] = earlier.and_further(seen.logs, seen.seats) if earlier else seen
+        by_name[games.stranger] = earlier.and_further(seen) if earlier else seen
     return by_name

@@ -7,9 +7,7 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.agents.follow import distributions
-from hoad.game.log import GameLogs
-from hoad.partners.choices import Choices, choices_of
+from hoad.partners.choices import Choices, Seen
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
 
@@ -39,11 +37,10 @@ class PoolPosterior(PartnerModel):
         other._evidence = self._evidence.copy()
         return other
 
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        choices = choices_of(logs, seats)
+    def learn(self, games: Seen) -> None:
         for index, agent in enumerate(self.agents):
-            made = choices.made(distributions(agent, logs, seats))
-            self._evidence[index] += log_likelihoods(choices, made)
+            made = games.choices.made(games.weights_of(agent))
+            self._evidence[index] += log_likelihoods(games.choices, made)
 
     def expected(self, games: Asked) -> np.ndarray:
         belief = self.belief()

@@ -17,6 +17,7 @@ from hoad.core.errors import HoadError
 from hoad.game.log import join_logs
 from hoad.learning.compute import derive_seed
 from hoad.learning.games import Taught, person_games
+from hoad.partners.choices import Seen
 from hoad.partners.from_games import logit_of, make_logit
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.replay.formats.convert import read_games
@@ -59,5 +60,5 @@ def _learned_weights(file: Path, person: str) -> LogitWeights:
     games = person_games(file, person)
     train = games.split()["train"]
     logit = logit_of(person, file)
-    logit.learn(games.logs.select(train), games.seats[train])
+    logit.learn(Seen(games.logs, games.seats).select(train))
     return logit.weights

@@ -35,6 +35,7 @@ from hoad.bayes.settings import Score
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.partners.agents import ModelAgent, PredictedPartner
+from hoad.partners.choices import Seen
 from hoad.partners.mixture.linear import mix_ensembles, shares_of
 from hoad.partners.model import HYPOTHESES, Ensemble
 from hoad.partners.pool import PoolPosterior
@@ -235,12 +236,12 @@ class Strategy:
 
     def _learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         learned = len(self.mixture.unseen.logs) if self.mixture.unseen else 0
-        self.mixture.learn(logs, seats)
+        self.mixture.learn(Seen(logs, seats))
         unseen = self.mixture.unseen
         if unseen is None:
             return
         further = unseen.select(np.arange(learned, len(unseen.logs))) if learned else unseen
-        self.logit.learn_seen(further)
+        self.logit.learn(further)
 
     @property
     def _unseen(self) -> np.ndarray:

@@ -175,7 +175,7 @@ def _measure_networks(recipe: PeopleRecipe, name: str) -> dict[str, Any]:
         kinds = {ZERO_SHOT_OF_PEOPLE: ZeroShot, LOW_SHOT_OF_PEOPLE: LowShot}
         for kind, make in kinds.items():
             started, model = time.thread_time(), make(network, temperature=1.0)
-            model.learn(seen.logs.select(np.arange(count)), seen.seats[:count])
+            model.learn(seen.select(np.arange(count)))
             model.network()  # it adapts when it is first asked
             learned[kind] = model, time.thread_time() - started
         rows += _rows(recipe, name, count, learned)

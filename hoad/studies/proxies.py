@@ -107,8 +107,7 @@ def _predict(file: Path, name: str, agent: Agent) -> Prediction:
         weights = agent.probabilities_of(unseen.observations, legal)
     else:
         model = logit_of(name, file)
-        learned = every.select(np.setdiff1d(np.arange(len(games.logs)), test))
-        model.learn(learned.logs, learned.seats)
+        model.learn(every.select(np.setdiff1d(np.arange(len(games.logs)), test)))
         weights = model.expected(unseen)
     return evaluation_of(unseen, 0, weights, 0.0).prediction()
 

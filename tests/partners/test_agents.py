@@ -35,7 +35,7 @@ def test_positions_are_asked_as_recorded_games_are():
     models = Mixture([lambda: PoolPosterior(agents), ProgramPosterior], agents), Logit(agents)
     seen = Seen(logs, second)
     for model in models:
-        model.learn(logs, second)
+        model.learn(seen)
 
         asked = model.expected(Positions(states_at(logs, second), 1))
 

@@ -55,7 +55,7 @@ def test_it_draws_from_what_the_model_predicts(kind: str, ten: Path) -> None:
     [games] = read_strangers([ten])
     known = knowledge(HeldOut("iggi"))
     model = known.logit() if kind == "logit" else known.make(kind)
-    model.learn(games.alone.logs, games.alone.seats)
+    model.learn(games.alone)
     unseen = Seen(play([get_agent("iggi")] * 2, 2, seed=9), np.ones((2, 2), np.bool_))
 
     predicted = model.expected(unseen) ** (2 if kind == "logit" else 1)  # a logit is sharpened

@@ -5,11 +5,9 @@ import pytest
 import torch
 
 from hoad.agents import get_agent, play
-from hoad.agents.follow import follow, in_order
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs
 from hoad.knowledge import HeldOut
-from hoad.partners.choices import Seen, choices_of
+from hoad.partners.choices import Seen
 from hoad.partners.kinds import KINDS, knowledge
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.model import PartnerModel, Uniform
@@ -51,8 +49,8 @@ NAMES = ("outer", "piers", "simplebot")
 POOL = [get_agent(name) for name in NAMES]
 
 
-def games(name: str, number: int = 5) -> tuple[GameLogs, np.ndarray]:
-    return play([get_agent(name)] * 2, number, seed=8), np.ones((number, 2), np.bool_)
+def games(name: str, number: int = 5) -> Seen:
+    return Seen(play([get_agent(name)] * 2, number, seed=8), np.ones((number, 2), np.bool_))
 
 
 @pytest.mark.parametrize("kind", [PoolPosterior, Nearest])
@@ -60,7 +58,7 @@ def games(name: str, number: int = 5) -> tuple[GameLogs, np.ndarray]:
 def test_the_partner_is_found_in_the_pool(kind: type[PoolPosterior], partner: str) -> None:
     model = kind(POOL)
 
-    model.learn(*games(partner))
+    model.learn(games(partner))
 
     assert model.ensemble().agents[0].name == partner
     assert model.ensemble().probabilities[0] == pytest.approx(1)
@@ -71,63 +69,61 @@ def test_all_agents_are_equally_probable_until_moves_that_none_makes_are_noise()
     model = PoolPosterior(POOL)
     np.testing.assert_allclose(model.belief(), 1 / (len(POOL) * len(NOISES)))
 
-    model.learn(*games("noisy:0.35:piers", number=20))
+    model.learn(games("noisy:0.35:piers", number=20))
 
     assert model.ensemble().noise == pytest.approx(0.35, abs=0.06)
 
 
 def test_learning_in_two_parts_is_learning_at_once() -> None:
-    logs, seats = games("iggi")
+    seen = games("iggi")
     at_once, in_parts = PoolPosterior(POOL), PoolPosterior(POOL)
 
-    at_once.learn(logs, seats)
-    in_parts.learn(logs.select(np.arange(2)), seats[:2])
-    in_parts.learn(logs.select(np.arange(2, 5)), seats[2:])
+    at_once.learn(seen)
+    in_parts.learn(seen.select(np.arange(2)))
+    in_parts.learn(seen.select(np.arange(2, 5)))
 
     np.testing.assert_allclose(in_parts.belief(), at_once.belief())
 
 
 @pytest.mark.parametrize("model", [Uniform(), PoolPosterior(POOL), Nearest(POOL)])
 def test_predictions_are_distributions_over_legal_moves(model: PartnerModel) -> None:
-    logs, seats = games("holmesbot")
-    model.learn(logs, seats)
+    seen = games("holmesbot")
+    model.learn(seen)
 
-    weights = model.expected(Seen(logs, seats))
+    weights = model.expected(seen)
 
     np.testing.assert_allclose(weights.sum(1), 1)
-    assert ((weights > 0) == choices_of(logs, seats).legal).all()
+    assert ((weights > 0) == seen.legal).all()
 
 
 def test_uniform_is_rolled_out_as_any_legal_move() -> None:
-    logs, seats = games("iggi", number=1)
+    seen = games("iggi", number=1)
     [agent] = Uniform().ensemble().agents
 
-    rolled_out = PoolPosterior([agent]).expected(Seen(logs, seats))
+    rolled_out = PoolPosterior([agent]).expected(seen)
 
-    np.testing.assert_allclose(rolled_out, choices_of(logs, seats).uniform)
+    np.testing.assert_allclose(rolled_out, seen.uniform)
 
 
 GAMES = play([get_agent("simplebot")] * 2, 8, seed=6)
-SUPPORT, UNSEEN = GAMES.select(np.arange(5)), GAMES.select(np.arange(5, 8))
-SEATS = np.ones((5, 2), np.bool_)
-SEATS_UNSEEN = np.ones((3, 2), np.bool_)
+SEEN = Seen(GAMES, np.ones((8, 2), np.bool_))
+SUPPORT, UNSEEN = SEEN.select(np.arange(5)), SEEN.select(np.arange(5, 8))
 
 
 def log_loss(model: ZeroShot) -> float:
-    choices = choices_of(UNSEEN, SEATS_UNSEEN)
-    weights = model.expected(Seen(UNSEEN, SEATS_UNSEEN))
+    weights = model.expected(UNSEEN)
     np.testing.assert_allclose(weights.sum(1), 1)
-    return float(-np.log(choices.made(weights)).mean())
+    return float(-np.log(UNSEEN.choices.made(weights)).mean())
 
 
 def test_low_shot_predicts_unseen_games_better_than_zero_shot() -> None:
     low_shot, zero_shot = LowShot("simplebot"), ZeroShot("simplebot")
-    low_shot.learn(SUPPORT, np.zeros((5, 2), np.bool_))
+    low_shot.learn(Seen(SUPPORT.logs, np.zeros((5, 2), np.bool_)))
     assert low_shot.network() is not None  # without moves of the partner it is the meta-model
     assert torch.equal(low_shot.network().output.weight, zero_shot.network().output.weight)
 
     low_shot = LowShot("simplebot")
-    low_shot.learn(SUPPORT, SEATS)
+    low_shot.learn(SUPPORT)
 
     assert log_loss(low_shot) < log_loss(zero_shot) - 0.2
 
@@ -135,9 +131,9 @@ def test_low_shot_predicts_unseen_games_better_than_zero_shot() -> None:
 def test_a_meta_model_learns_in_two_parts_as_at_once() -> None:
     at_once, in_parts = LowShot("simplebot"), LowShot("simplebot")
 
-    at_once.learn(SUPPORT, SEATS)
-    in_parts.learn(SUPPORT.select(np.arange(1)), SEATS[:1])
-    in_parts.learn(SUPPORT.select(np.arange(1, 5)), SEATS[1:])
+    at_once.learn(SUPPORT)
+    in_parts.learn(SUPPORT.select(np.arange(1)))
+    in_parts.learn(SUPPORT.select(np.arange(1, 5)))
 
     assert log_loss(in_parts) == pytest.approx(log_loss(at_once))
 
@@ -147,7 +143,6 @@ def test_it_is_rolled_out_as_it_predicts() -> None:
 
     [agent] = model.ensemble().agents
 
-    predicted = model.expected(Seen(UNSEEN, SEATS_UNSEEN))
-    played = in_order(follow(agent, UNSEEN, SEATS_UNSEEN), UNSEEN, SEATS_UNSEEN)
+    predicted, played = model.expected(UNSEEN), UNSEEN.weights_of(agent)
     np.testing.assert_allclose(played, predicted, atol=1e-6)
     assert len(play([agent, agent], 2, seed=1)) == 2

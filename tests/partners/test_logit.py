@@ -39,7 +39,7 @@ def log_loss(weights: np.ndarray, games: Seen) -> float:
 
 def learned(name: str, games: int = 5) -> Logit:
     model = Logit(POOL)
-    model.learn_seen(games_of(name, games, seed=1))
+    model.learn(games_of(name, games, seed=1))
     return model
 
 
@@ -79,7 +79,7 @@ def test_a_further_game_is_predicted_before_it_is_learned() -> None:
     model, further = learned("valuebot", 8), games_of("valuebot", 1, seed=3)
     before = model.regression.left_out
 
-    model.learn_seen(further)
+    model.learn(further)
 
     assert np.array_equal(model.regression.left_out[: len(before)], before)
     assert len(model.regression.left_out) == len(before) + len(further.choices)
@@ -178,7 +178,7 @@ def test_a_prior_is_left_where_games_say_otherwise() -> None:
     model = Logit((), wrong)
     before = last.choices.made(model.expected(last))
 
-    model.learn_seen(first)
+    model.learn(first)
 
     after = last.choices.made(model.expected(last))
     assert np.log(after).mean() > np.log(before).mean() + 0.5

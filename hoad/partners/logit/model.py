@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent
-from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.partners.logit.members import can_be_member
@@ -41,11 +40,7 @@ class Logit(PartnerModel):
         self._weights: LogitWeights | None = None
         self._kept, self._kept_since = np.zeros(0, np.int64), 0  # after so many decisions
 
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        self.learn_seen(Seen(logs, seats))
-
-    def learn_seen(self, games: Seen) -> None:
-        """Learn from games of which other models may have computed the inputs already."""
+    def learn(self, games: Seen) -> None:
         self.regression.learn(regression_inputs(games, self._members), games.choices)
         self._weights = None
 

@@ -36,7 +36,7 @@ def left_out_in_turn(
     for others, left_out in seen.folds(FOLDS):
         models = [make_model() for make_model in make]
         for model in models:
-            model.learn(others.logs, others.seats)
+            model.learn(others)
         parts.append(left_out)
         expected.append([model.expected(left_out) for model in models])
     return join_seen(parts), [np.concatenate(each) for each in zip(*expected, strict=True)]

@@ -15,7 +15,6 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen, join_seen
 from hoad.partners.mixture.inputs import regression_inputs
 from hoad.partners.mixture.learner import Prior, Regression
@@ -90,17 +89,16 @@ class Mixture(PartnerModel):
         self._counts = np.array([COUNTS if count is None else count for count in all_counts])
         self.shares = self._counts / self._counts.sum()
 
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        if not len(logs):
+    def learn(self, games: Seen) -> None:
+        if not len(games.logs):
             return
-        seen = Seen(logs, seats)
-        if not len(self._expected) and seen.has_folds:
-            self._keep(*left_out_in_turn(self._make, seen))
+        if not len(self._expected) and games.has_folds:
+            self._keep(*left_out_in_turn(self._make, games))
         else:
-            self._keep(seen, [model.expected(seen) for model in self.models])
+            self._keep(games, [model.expected(games) for model in self.models])
         for index, model in enumerate(self.models):
             started = time.thread_time()
-            model.learn(logs, seats)
+            model.learn(games)
             self.seconds[index] += time.thread_time() - started
         if len(self._regression.left_out):
             components = [self._expected, self._regression.left_out]

@@ -17,7 +17,6 @@ from scipy import sparse
 
 from hoad.agents.agent import Agent
 from hoad.agents.rules.rule_list import rule_list_agent
-from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen
 from hoad.partners.mixture.inputs import log_probabilities, rules_and_traits
 from hoad.partners.mixture.learner import Prior
@@ -156,8 +155,8 @@ class PopulationModel(PartnerModel):
         self._seen: Observed | None = None
         self.weights = WeightEstimates(prior.means, np.zeros(len(prior.means)))
 
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        observed = observe(Seen(logs, seats), self._inputs_of)
+    def learn(self, games: Seen) -> None:
+        observed = observe(games, self._inputs_of)
         if not len(observed.actions):
             return
         if self._seen is not None:

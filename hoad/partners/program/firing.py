@@ -10,15 +10,14 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import SPREAD, see
-from hoad.agents.follow import followed_turns, states_at
 from hoad.agents.rules.catalogue import CATALOGUE, Row
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.play import NEVER_FIRES
 from hoad.agents.rules.soft_list import ask_rule
 from hoad.agents.situation import NO_MOVE, count_cards, situation_of
-from hoad.game.log import GameLogs
 from hoad.game.moves import MOVES
 from hoad.game.rules import legal_moves
+from hoad.partners.choices import Seen
 
 SILENT: Final = -1.0
 """In place of a weight: the rule does not fire."""
@@ -63,12 +62,9 @@ class FiringTable:
         return FiringTable(weights, np.concatenate([self.legal, further.legal]))
 
 
-def firing_table(logs: GameLogs, seats: np.ndarray) -> FiringTable:
-    """Return how the rules ``ROWS`` see the decisions of the followed seats.
-
-    ``logs`` are legal two-player games, ``seats`` bool, shape ``(games, 2)``.
-    """
-    states, made = states_at(logs, seats), logs.actions[followed_turns(logs, seats)]
+def firing_table(games: Seen) -> FiringTable:
+    """Return how the rules ``ROWS`` see the decisions of the partner."""
+    states, made = games.states, games.choices.actions
     weights = np.empty((len(states), len(ROWS)), np.float32)
     legal = np.empty(len(states), np.int64)
     _fill(states, made, np.array(ROWS), weights, legal)

@@ -14,7 +14,7 @@ import numpy as np
 from hoad.agents.agent import Agent
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.agents.rules.soft_list import soft_list_agent
-from hoad.game.log import GameLogs
+from hoad.partners.choices import Seen
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
 from hoad.partners.program.firing import NUMBERS, ROWS, FiringTable, firing_table
@@ -66,8 +66,8 @@ class ProgramPosterior(PartnerModel):
         self._evidence: PackedTable | None = None  # the table, as the sampler reads it
         self._programs: Programs | None = None  # since the last game, once asked for
 
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        further = firing_table(logs, seats)
+    def learn(self, games: Seen) -> None:
+        further = firing_table(games)
         if not len(further.legal):
             return
         before, old = self.table, self._evidence

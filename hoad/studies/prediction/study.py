@@ -146,7 +146,8 @@ def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
         return Seen(play([partner] * 2, number, seed), np.ones((number, 2), np.bool_))
     agent, half = get_fair_agent(other), number // 2
     first = Seen(play([partner, agent], number - half, seed), _seat(0, number - half))
-    return first.and_further(play([agent, partner], half, seed, number - half), _seat(1, half))
+    second = Seen(play([agent, partner], half, seed, number - half), _seat(1, half))
+    return first.and_further(second)
 
 
 def _seat(seat: int, games: int) -> np.ndarray:

@@ -9,7 +9,7 @@ from hoad.agents import PlainAgent, View, get_agent, play
 from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_NAMES, PLAY
 from hoad.knowledge import HeldOut
-from hoad.partners.choices import Seen, choices_of
+from hoad.partners.choices import Seen
 from hoad.partners.logit.prior import prior_without
 from hoad.partners.mixture.linear import mix_ensembles, shares_of
 from hoad.partners.mixture.mixture import Mixture
@@ -20,8 +20,8 @@ from hoad.partners.positions import Asked
 POOL = [get_agent("outer"), get_agent("simplebot")]
 
 
-def both(logs: GameLogs) -> np.ndarray:
-    return np.ones((len(logs), 2), np.bool_)
+def seen_of(logs: GameLogs) -> Seen:
+    return Seen(logs, np.ones((len(logs), 2), np.bool_))
 
 
 def games(name: str, number: int = 40) -> GameLogs:
@@ -34,9 +34,10 @@ def support_and_unseen(name: str) -> tuple[GameLogs, GameLogs]:
 
 
 def log_loss(model: PartnerModel, logs: GameLogs) -> float:
-    weights = model.expected(Seen(logs, both(logs)))
+    seen = seen_of(logs)
+    weights = model.expected(seen)
     np.testing.assert_allclose(weights.sum(1), 1)
-    return float(-np.log(choices_of(logs, both(logs)).made(weights)).mean())
+    return float(-np.log(seen.choices.made(weights)).mean())
 
 
 class Memoriser(Uniform):
@@ -47,8 +48,8 @@ class Memoriser(Uniform):
     def __init__(self) -> None:
         self._decks: set[bytes] = set()
 
-    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        self._decks |= {deck.tobytes() for deck in logs.decks}
+    def learn(self, games: Seen) -> None:
+        self._decks |= {deck.tobytes() for deck in games.logs.decks}
 
     def expected(self, games: Asked) -> np.ndarray:
         assert isinstance(games, Seen)
@@ -67,8 +68,8 @@ def test_a_partner_in_the_pool_is_predicted_as_by_the_pool(partner: str, others:
     model, known = Mixture([lambda: PoolPosterior(pool), *[Uniform] * others]), PoolPosterior(pool)
     support, unseen = support_and_unseen(partner)
 
-    model.learn(support, both(support))
-    known.learn(support, both(support))
+    model.learn(seen_of(support))
+    known.learn(seen_of(support))
 
     assert partner != LOSER or len(support.actions) < 150
     assert log_loss(model, unseen) < log_loss(known, unseen) + 0.03
@@ -79,7 +80,7 @@ def test_rules_and_agents_together_predict_a_partner_that_no_model_knows() -> No
     model = Mixture([lambda: PoolPosterior(POOL)], POOL)
     support, unseen = support_and_unseen("valuebot")
 
-    model.learn(support, both(support))
+    model.learn(seen_of(support))
 
     assert log_loss(model, unseen) < log_loss(model.models[0], unseen) - 0.2
 
@@ -102,13 +103,13 @@ class HintsAreNumbers(PlainAgent):
 def test_a_convention_that_no_rule_says_is_learned_from_ten_games() -> None:
     agent, model = HintsAreNumbers(), Mixture([lambda: PoolPosterior(POOL)])
     logs = play([agent] * 2, 20, seed=4)
-    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 20))
-    choices = choices_of(unseen, both(unseen))
+    support, unseen = seen_of(logs.select(np.arange(10))), seen_of(logs.select(np.arange(10, 20)))
+    choices = unseen.choices
     discards = choices.actions < PLAY
 
-    model.learn(support, both(support))
+    model.learn(support)
 
-    mixed, pool = (one.expected(Seen(unseen, both(unseen))) for one in (model, model.models[0]))
+    mixed, pool = (one.expected(unseen) for one in (model, model.models[0]))
     assert discards.sum() > 100
     assert choices.made(mixed)[discards].mean() > 0.5
     assert choices.made(pool)[discards].mean() < 0.2
@@ -118,8 +119,8 @@ def test_no_model_is_trusted_for_what_it_has_learned() -> None:
     model = Mixture([Memoriser, lambda: PoolPosterior(POOL)])
     logs = games("outer", number=6)
 
-    model.learn(logs.select(np.arange(4)), np.ones((4, 2), np.bool_))
-    model.learn(logs.select(np.arange(4, 6)), np.ones((2, 2), np.bool_))
+    model.learn(seen_of(logs.select(np.arange(4))))
+    model.learn(seen_of(logs.select(np.arange(4, 6))))
 
     assert model.shares[0] < 0.05
 
@@ -129,7 +130,7 @@ def test_few_games_are_enough(number: int) -> None:
     model, logs = Mixture([lambda: PoolPosterior(POOL), Uniform], POOL), games("outer", number=3)
     seen, unseen = logs.select(np.arange(number)), logs.select(np.arange(number, 3))
 
-    model.learn(seen, both(seen))
+    model.learn(seen_of(seen))
 
     assert log_loss(model, unseen) < 2.4  # uniform: 2.6
     assert model.shares.sum() == pytest.approx(1)
@@ -139,9 +140,9 @@ def test_the_first_games_after_none_are_predicted_before_they_are_learned() -> N
     logs = games("outer", number=4)
     at_once, later = (Mixture([Memoriser, lambda: PoolPosterior(POOL)]) for _ in range(2))
 
-    at_once.learn(logs, both(logs))
-    later.learn(logs.select(np.arange(0)), both(logs)[:0])
-    later.learn(logs, both(logs))
+    at_once.learn(seen_of(logs))
+    later.learn(seen_of(logs.select(np.arange(0))))
+    later.learn(seen_of(logs))
 
     np.testing.assert_allclose(later.shares, at_once.shares, rtol=1e-12)
 
@@ -152,7 +153,7 @@ def test_the_same_games_give_the_same_mixture() -> None:
     first, second = (Mixture([lambda: PoolPosterior(POOL)], POOL) for _ in range(2))
 
     for model in (first, second):
-        model.learn(support, both(support))
+        model.learn(seen_of(support))
 
     assert log_loss(first, unseen) == log_loss(second, unseen)
 
@@ -172,14 +173,14 @@ def pool(*names):
     return lambda: PoolPosterior([get_agent(name) for name in names])
 
 
-def games_and_seats(number, seed=1):
-    return play([get_agent(PARTNER)] * 2, number, seed), np.ones((number, 2), np.bool_)
+def games_of_partner(number, seed=1):
+    return seen_of(play([get_agent(PARTNER)] * 2, number, seed))
 
 
 @pytest.fixture
 def learned():
     mixture = Mixture([pool("iggi"), pool(PARTNER)])
-    mixture.learn(*games_and_seats(6))
+    mixture.learn(games_of_partner(6))
     return mixture
 
 
@@ -189,19 +190,18 @@ def test_the_model_that_predicts_has_the_share_and_predictions_are_distributions
     assert right > 0.9
     assert wrong + right + uniform + regression == pytest.approx(1.0)
     assert shares_of(np.zeros((0, 4))) == pytest.approx(0.25)  # without evidence
-    logs, seats = games_and_seats(3, seed=2)
-    expected = learned.expected(Seen(logs, seats))
+    unseen = games_of_partner(3, seed=2)
+    expected = learned.expected(unseen)
     assert expected.sum(1) == pytest.approx(1.0)
-    assert not expected[~choices_of(logs, seats).legal].any()
+    assert not expected[~unseen.legal].any()
 
 
 def test_a_game_is_predicted_before_it_is_learned():
-    logs, seats = games_and_seats(1)[0], np.array([[True, False]])
     mixture = Mixture([pool("iggi", PARTNER), pool(PARTNER)])
-    seen = Seen(logs, seats)
+    seen = Seen(games_of_partner(1).logs, np.array([[True, False]]))
     before = [*(model.expected(seen) for model in mixture.models), seen.choices.uniform]
 
-    mixture.learn(logs, seats)
+    mixture.learn(seen)
 
     for model, weights in enumerate(before):
         assert mixture.made_unseen(model) == pytest.approx(seen.choices.made(weights))
@@ -211,7 +211,7 @@ def test_a_copy_learns_on_its_own(learned):
     copy, shares = deepcopy(learned), learned.ensemble().probabilities
     other = play([get_agent("iggi")] * 2, 6, seed=4)
 
-    copy.learn(other, np.ones((6, 2), np.bool_))
+    copy.learn(seen_of(other))
 
     assert learned.ensemble().probabilities == pytest.approx(shares)
     assert copy.ensemble().probabilities != pytest.approx(shares)

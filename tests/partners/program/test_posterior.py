@@ -32,6 +32,10 @@ def _seats(games: int) -> np.ndarray:
     return np.ones((games, 2), np.bool_)
 
 
+def _seen(logs: GameLogs) -> Seen:
+    return Seen(logs, _seats(len(logs)))
+
+
 def _games(name: str, games: int, seed: int) -> GameLogs:
     agent = get_agent(name)
     return play([agent, agent], games, seed)
@@ -39,12 +43,12 @@ def _games(name: str, games: int, seed: int) -> GameLogs:
 
 def _learned(logs: GameLogs, seed: int = 0) -> ProgramPosterior:
     model = ProgramPosterior(seed)
-    model.learn(logs, _seats(len(logs)))
+    model.learn(_seen(logs))
     return model
 
 
 def _predicted(model: ProgramPosterior, logs: GameLogs) -> np.ndarray:
-    return model.expected(Seen(logs, _seats(len(logs))))
+    return model.expected(_seen(logs))
 
 
 def _made(weights: np.ndarray, logs: GameLogs) -> np.ndarray:
@@ -105,7 +109,7 @@ def test_a_further_game_is_learned_from_where_the_model_stands() -> None:
     model = _learned(logs.select(np.arange(8)))
 
     for game in (8, 9):
-        model.learn(logs.select(np.array([game])), _seats(1))
+        model.learn(_seen(logs.select(np.array([game]))))
 
     assert model.table is not None and len(model.table.legal) == len(logs.actions)
     assert _log_loss(model, unseen) < _log_loss(_learned(logs), unseen) + 0.02
@@ -115,7 +119,7 @@ def test_a_further_game_changes_one_of_two_models_of_the_same_games() -> None:
     logs, further = _games(PROGRAM, 2, seed=1), _games("outer", 1, seed=2)
     first, second = _learned(logs), _learned(logs)
 
-    first.learn(further, _seats(1))
+    first.learn(_seen(further))
 
     assert (second.particles.lists == _learned(logs).particles.lists).all()
     assert (first.particles.lists != second.particles.lists).any()

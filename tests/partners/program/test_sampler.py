@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hoad.agents import get_agent, play
 from hoad.agents.follow import move_probabilities
 from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.partners.choices import Seen
 from hoad.partners.program.firing import NUMBERS, ROWS, SILENT, FiringTable, firing_table
 from hoad.partners.program.prior import LONGEST, SKIP_A, SKIP_B, STRAY_AB, draw_lists
 from hoad.partners.program.sampler import (
@@ -33,7 +34,7 @@ def test_weights_are_those_of_each_rule_alone_which_otherwise_leaves_any_legal_m
     iggi, outer = get_agent("iggi"), get_agent("outer")
     logs = play([iggi, outer], 2, seed=1)
 
-    table = firing_table(logs, BOTH)
+    table = firing_table(Seen(logs, BOTH))
 
     for rule in range(0, len(ROWS), 5):
         alone = move_probabilities(get_agent(f"rules:{NUMBERS[rule]}"), logs)
@@ -48,8 +49,9 @@ def test_only_the_followed_seats_count_and_a_table_is_extended_by_further_games(
     turns = np.arange(logs.offsets[1]), np.arange(logs.offsets[2] - logs.offsets[1])
     followed = np.concatenate([turns[0] % 2 == 0, turns[1] % 2 == 1])
 
-    some, every = firing_table(logs, np.eye(2, dtype=np.bool_)), firing_table(logs, BOTH)
-    extended = firing_table(first, BOTH[:1]).extend(firing_table(second, BOTH[:1]))
+    in_turn = np.eye(2, dtype=np.bool_)
+    some, every = (firing_table(Seen(logs, seats)) for seats in (in_turn, BOTH))
+    extended = firing_table(Seen(first, BOTH[:1])).extend(firing_table(Seen(second, BOTH[:1])))
 
     assert np.array_equal(some.weights, every.weights[:, followed])
     assert np.array_equal(extended.weights, every.weights)
@@ -57,7 +59,7 @@ def test_only_the_followed_seats_count_and_a_table_is_extended_by_further_games(
 
 
 def test_rules_that_look_the_same_are_of_one_group() -> None:
-    groups = firing_table(play([get_agent("iggi")] * 2, 2, seed=1), BOTH).alike
+    groups = firing_table(Seen(play([get_agent("iggi")] * 2, 2, seed=1), BOTH)).alike
     index = {number: place for place, number in enumerate(NUMBERS)}
 
     assert groups[index[13]] != groups[index[119]]
@@ -173,9 +175,10 @@ from hoad.partners.program.sampler import change_lists, pack_table
 from hoad.agents import get_agent, play
 from hoad.agents.follow import states_at
 from hoad.game.log import GameLogs
+from hoad.partners.choices import Seen
 game, seats = play([get_agent("iggi")] * 2, 1, seed=4), np.ones((1, 2), bool)
 logs = GameLogs(2, game.decks, game.actions[:20], np.array([0, 20]))
-table = firing_table(logs, seats)
+table = firing_table(Seen(logs, seats))
 evidence = pack_table(table)
 particles = draw_particles(0, len(ROWS), 3)
 found, _ = weigh(particles, evidence)

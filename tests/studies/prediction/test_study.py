@@ -25,11 +25,10 @@ from tests.scripts import assert_refused, run_here, runner_here
 
 
 def test_uniform_and_the_partner_itself_are_evaluated() -> None:
-    logs, seats = play([get_agent("simplebot")] * 2, 3, seed=1), np.ones((3, 2), np.bool_)
+    seen = Seen(play([get_agent("simplebot")] * 2, 3, seed=1), np.ones((3, 2), np.bool_))
     itself = PoolPosterior([get_agent("simplebot")])
-    itself.learn(logs, seats)
+    itself.learn(seen)
 
-    seen = Seen(logs, seats)
     evaluations = evaluate({"known": itself, "unknown": Uniform()}, seen)
 
     known, unknown = evaluations["known"].prediction(), evaluations["unknown"].prediction()
