@@ -66,9 +66,8 @@ def sharpness(
 def learned_weights(file: Path, person: str) -> LogitWeights:
     """Return what a person's logit has learned from all games of the person."""
     [games] = read_strangers([file], person)
-    seen = games.alone.and_further(games.with_others)
     logit = logit_of(person, file)
-    logit.learn(seen)
+    logit.learn(games.all_games)
     return logit.weights
 
 

@@ -130,6 +130,10 @@ class Seen:
         """Return some of the games."""
         return Seen(self.logs.select(games), self.seats[games])
 
+    def first(self, count: int) -> "Seen":
+        """Return the first games, at most ``count``."""
+        return self.select(np.arange(len(self.logs))[:count])
+
     def blocks(self, size: int) -> Iterator[tuple[int, "Seen"]]:
         """Yield the games in blocks, with the index of the first game of each."""
         for start in range(0, len(self.logs), size):

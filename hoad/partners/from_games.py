@@ -22,7 +22,6 @@ from hoad.agents.families import split_games_file
 from hoad.agents.registry import is_agent, loads_code
 from hoad.core.errors import HoadError
 from hoad.core.identity import identity_of
-from hoad.game.log import join_logs
 from hoad.knowledge import HeldOut
 from hoad.learning.games import checksum_of_logs
 from hoad.learning.policies import PolicyAgent, network_file
@@ -194,14 +193,13 @@ def _learn(
     """
     path, player = Path(file[0]), file[1]
     [games] = read_strangers([path], player or None)
-    logs = join_logs([games.alone.logs, games.with_others.logs])
-    if most is not None and len(logs) > most:
-        problem = f"{len(logs):,} games, expected at most {most}"
+    seen = games.all_games
+    if most is not None and len(seen.logs) > most:
+        problem = f"{len(seen.logs):,} games, expected at most {most}"
         raise HoadError(f"{path}: {problem}; imitate an agent with so many (train_imitator.py)")
-    seen = games.alone.and_further(games.with_others)
     model = make(games.stranger)
     model.learn(seen)
-    return model, games.stranger, identity_of([checksum_of_logs(logs), seen.seats.tolist()])
+    return model, games.stranger, identity_of([checksum_of_logs(seen.logs), seen.seats.tolist()])
 
 
 def _file_and_player(argument: str) -> tuple[str, str]:

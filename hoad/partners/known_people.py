@@ -28,7 +28,7 @@ from hoad.partners.mixture.population import (
     observe,
 )
 from hoad.partners.mixture.regression import WeightEstimates, probabilities
-from hoad.partners.others import FOLDS
+from hoad.partners.others import FOLDS, people_of_other_folds
 from hoad.partners.program.firing import ROWS
 
 PATH: Final = SHIPPED_CHECKPOINTS / "logit" / "people.npz"
@@ -92,17 +92,13 @@ def known_people() -> KnownPeople:
 def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:
     """Return the arrays of the file ``PATH`` from the games of people, by name."""
     inputs_of, names = _inputs(), list(games)
-    observed = {
-        name: observe(seen.select(np.arange(len(seen.logs))[:MOST_GAMES]), inputs_of)
-        for name, seen in games.items()
-    }
+    observed = {name: observe(seen.first(MOST_GAMES), inputs_of) for name, seen in games.items()}
     losses = []
     for fold in range(FOLDS):
-        others = [observed[name] for place, name in enumerate(names) if place % FOLDS != fold]
+        others = [observed[name] for name in people_of_other_folds(games, fold)]
         population = fit_population(others, inputs_of.groups)
         for name in names[fold::FOLDS]:
-            first = games[name].select(np.arange(len(games[name].logs))[:FIRST_GAMES])
-            seen = observe(first, inputs_of)
+            seen = observe(games[name].first(FIRST_GAMES), inputs_of)
             if len(seen.actions):
                 losses.append(_loss(seen, population.means))
     everybody = fit_population(list(observed.values()), inputs_of.groups)

@@ -9,8 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.partners.choices import Seen
@@ -51,14 +49,14 @@ class Others:
     def _observed(self) -> dict[str, Observed]:
         inputs_of = self._known.relating_inputs
         return {
-            name: observe(_first(seen), inputs_of)
+            name: observe(seen.first(MOST_GAMES), inputs_of)
             for name, seen in progress(self.games.items(), "learning others", "players")
         }
 
 
 def prior_of_others(games: Mapping[str, Seen], stranger: str) -> Prior | None:
     """Return what other people, two or more, tell of a stranger's weights of rules and traits."""
-    others = [_first(seen) for name, seen in games.items() if name != stranger]
+    others = [seen.first(MOST_GAMES) for name, seen in games.items() if name != stranger]
     if len(others) < 2:
         return None
     observed = [observe(seen, lambda asked: regression_inputs(asked, ())) for seen in others]
@@ -71,11 +69,6 @@ def people_of_other_folds(games: Mapping[str, Seen], fold: int) -> dict[str, See
     return {name: seen for name, seen in games.items() if folds[name] != fold}
 
 
-def _first(seen: Seen) -> Seen:
-    """Return the games of one of the others that count."""
-    return seen.select(np.arange(min(len(seen.logs), MOST_GAMES)))
-
-
 def _folds(games: Mapping[str, Seen]) -> dict[str, int]:
     return {name: number % FOLDS for number, name in enumerate(games)}
 
@@ -84,7 +77,7 @@ def read_others(files: Sequence[Path]) -> dict[str, Seen]:
     """Return the games of all people in files, by name; a HoadError for none or bad files."""
     by_name: dict[str, Seen] = {}
     for games in read_strangers(files, EVERYBODY):
-        seen = games.alone.and_further(games.with_others)
+        seen = games.all_games
         earlier = by_name.get(games.stranger)
         by_name[games.stranger] = earlier.and_further(seen) if earlier else seen
     return by_name

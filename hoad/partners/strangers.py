@@ -46,6 +46,11 @@ class Strangers:
     alone: Seen  # its self-play games, with both seats
     with_others: Seen  # its games with others, with its seat
 
+    @property
+    def all_games(self) -> Seen:
+        """Its self-play games, then those with others."""
+        return self.alone.and_further(self.with_others)
+
 
 def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[Strangers]:
     """Read the files, and tell which agent is the stranger of each, unless it is named.

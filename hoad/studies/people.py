@@ -158,7 +158,7 @@ def _measure(recipe: PeopleRecipe, name: str) -> dict[str, Any]:
     seen, known, rows = others.games[name], others.about(name), []
     counts, later = _split(recipe, seen)
     for count in counts:
-        learned = known.learn_all(seen.select(np.arange(count)))
+        learned = known.learn_all(seen.first(count))
         rows += _rows(recipe, name, count, learned)
         program = learned["program"][0]
         if isinstance(program, ProgramPosterior):
@@ -175,7 +175,7 @@ def _measure_networks(recipe: PeopleRecipe, name: str) -> dict[str, Any]:
         kinds = {ZERO_SHOT_OF_PEOPLE: ZeroShot, LOW_SHOT_OF_PEOPLE: LowShot}
         for kind, make in kinds.items():
             started, model = time.thread_time(), make(network, temperature=1.0)
-            model.learn(seen.select(np.arange(count)))
+            model.learn(seen.first(count))
             model.network()  # it adapts when it is first asked
             learned[kind] = model, time.thread_time() - started
         rows += _rows(recipe, name, count, learned)

@@ -76,10 +76,10 @@ def measure_files(
     for games in progress(strangers, "predicting", "files"):
         if games.stranger in learned_from:
             own = games if len(games.alone.logs) else learned_from[games.stranger]
-            first = own.alone.select(np.arange(support))
-            mixed = games.with_others.select(np.arange(len(games.with_others.logs))[:test])
+            first = own.alone.first(support)
+            mixed = games.with_others.first(test)
         else:
-            first = games.with_others.select(np.arange(support))
+            first = games.with_others.first(support)
             mixed = _after(games.with_others, support, test)
         unseen = _after(games.alone, support, test)
         about = people.about(games.stranger) if people else known

@@ -133,7 +133,7 @@ def _learn(
     support = Seen(play([partner] * 2, most, seed), np.ones((most, 2), np.bool_))
     models: dict[tuple[int, str], tuple[PartnerModel, float]] = {}
     for games in recipe.games:
-        learned = known.learn_all(support.select(np.arange(games)))
+        learned = known.learn_all(support.first(games))
         models |= {(games, kind): model for kind, model in learned.items()}
         models[games, ITSELF] = itself, 0.0
     return models
