@@ -7,13 +7,18 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.follow import memory_at
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
+from hoad.game.moves import listed_moves
+from hoad.game.rules import legal_moves
+from hoad.partners.agents import ModelAgent
 from hoad.partners.model import Ensemble
 from hoad.search.belief import compiled
-from hoad.search.decision import Decision, decide, no_progress
+from hoad.search.decision import Decision, run_race
 from hoad.search.effort import Effort
 from hoad.search.lockstep import plays_in_lockstep
+from hoad.search.past import Past, past_of
 
 NOISE: Final = 0.01
 """Share of random moves that ``search:MODEL`` assumes of its partner in its belief.
@@ -21,8 +26,9 @@ NOISE: Final = 0.01
 It keeps the belief from collapsing where the partner does not play as the model.
 """
 
-_THRESHOLD: Final = 0.0
-"""Points that a move has to gain over the blueprint's. Identities of kept games contain it."""
+
+def _no_progress(done: float) -> None:
+    """Do nothing with the share of a search that is done."""
 
 
 class SearchAgent(Agent):
@@ -33,10 +39,13 @@ class SearchAgent(Agent):
     Args:
         name: its name.
         blueprint: how it plays where search gains nothing: fair.
-        model: what the partner may be (see :func:`decide`).
+        model: what the partner may be: compiled agents; or a single agent that is not compiled
+            and has no memory.
         effort: how much to compute.
         rollout_agent: how it plays on in rollouts: compiled and fair; None for the blueprint.
-        least: how far it is held to the blueprint's moves (see :func:`decide`).
+        least: moves are tried to which the blueprint gives at least this share of the largest
+            probability, as in batch-constrained Q-learning (Fujimoto et al. 2019); 0 for all legal
+            moves. Above 0 the blueprint must be a :class:`~hoad.partners.agents.ModelAgent`.
 
     Raises:
         HoadError: the blueprint sees its own hand, or an agent is not compiled.
@@ -73,19 +82,41 @@ class SearchAgent(Agent):
         return weights
 
     def decide(
-        self, states: np.ndarray, seat: int, progress: Callable[[float], None] = no_progress
+        self, states: np.ndarray, seat: int, progress: Callable[[float], None] = _no_progress
     ) -> Decision:
-        """Return what the search finds for one game (see :func:`decide`)."""
-        return decide(
-            states,
-            seat,
-            self.blueprint,
-            self.model,
-            effort=self.effort,
-            rollout_agent=self.rollout_agent,
-            least=self.least,
-            progress=progress,
-        )
+        """Search the move of the player to move, ``seat``, in one game.
+
+        Args:
+            states: one record of dtype ``STATE``, shape ``(1,)``.
+            seat: the player.
+            progress: is called after each round with the share of the rollouts that are done,
+                0 to 1.
+
+        Raises:
+            ValueError: ``least`` is above 0, but the blueprint is no ``ModelAgent``.
+        """
+        past = past_of(states, seat)
+        weights, tried = self._weights_and_tried(past)
+        moves = _moves_in_order(past.now, weights)
+        moves = moves[tried[moves]]
+        player = compiled(self.rollout_agent, seat)
+        return run_race(past, moves, weights[moves], player, self.model, self.effort, progress)
+
+    def _weights_and_tried(self, past: Past) -> tuple[np.ndarray, np.ndarray]:
+        """Return the blueprint's weight of each move of the player, and whether the move is tried.
+
+        Both have the shape ``(MOVES,)``.
+        """
+        agent = self.blueprint.in_seat(past.seat)
+        batch = Batch(past.now, past.seat, memory_at(agent, past.now, past.seat))
+        if not self.least:
+            return agent.weights(batch)[0], np.ones(MOVES, np.bool_)
+        if not isinstance(agent, ModelAgent):
+            raise ValueError(
+                f"a search that is held to {agent.name}, which predicts no probabilities"
+            )
+        [expected] = agent.expected(batch)
+        return np.eye(MOVES)[expected.argmax()], expected >= self.least * expected.max()
 
     @property
     def identity(self) -> Hashable:
@@ -93,10 +124,16 @@ class SearchAgent(Agent):
         agents = self.blueprint, self.rollout_agent
         partners = [agent.identity for agent in self.model.agents]
         model = self.model.noise, *self.model.probabilities.tolist(), *partners
-        settings = *astuple(self.effort), _THRESHOLD
+        settings = *astuple(self.effort), 0.0  # no threshold; kept games contain it
         if self.least:
             settings = *settings, self.least
         return "search", settings, *(agent.identity for agent in agents), model
+
+
+def _moves_in_order(state: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the legal moves, those to which the blueprint gives more weight first."""
+    legal = np.array(listed_moves(legal_moves(state[0]["table"], state[0]["hands"])))
+    return legal[np.argsort(-weights[legal], kind="stable")]
 
 
 def make_search(model: str) -> SearchAgent:

@@ -1,4 +1,4 @@
-"""One decision by search: rollouts of all legal moves, of which the worse ones drop out."""
+"""One decision by search: rollouts of moves, of which the worse ones drop out."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,17 +6,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.agents.agent import MOVES, Agent, Batch, CompiledAgent
+from hoad.agents.agent import CompiledAgent
 from hoad.agents.follow import memory_at
-from hoad.game.moves import listed_moves
-from hoad.game.rules import legal_moves
 from hoad.game.state import MAX_HAND
-from hoad.partners.agents import ModelAgent
 from hoad.partners.model import Ensemble
-from hoad.search.belief import Belief, compiled
+from hoad.search.belief import Belief
 from hoad.search.effort import Effort
 from hoad.search.lockstep import LockstepBelief, plays_in_lockstep, roll_out_in_lockstep
-from hoad.search.past import Past, past_of
+from hoad.search.past import Past
 from hoad.search.rollouts import roll_out
 
 _NO_ERROR: Final = 1e9
@@ -48,52 +45,37 @@ class Decision:
     errors: np.ndarray
 
 
-def no_progress(done: float) -> None:
-    """Do nothing with the share of a search that is done."""
-
-
-def decide(
-    states: np.ndarray,
-    seat: int,
-    blueprint: Agent,
+def run_race(
+    past: Past,
+    moves: np.ndarray,
+    weights: np.ndarray,
+    player: CompiledAgent,
     model: Ensemble,
-    effort: Effort = Effort(),  # noqa: B008 (frozen)
-    rollout_agent: Agent | None = None,
-    least: float = 0.0,
-    progress: Callable[[float], None] = no_progress,
+    effort: Effort,
+    progress: Callable[[float], None],
 ) -> Decision:
-    """Search the move of the player to move, ``seat``, in one game.
+    """Compare moves of the player to move by rollouts; a single move needs none.
 
     Nothing that is hidden from the player is read, and chance depends on what it saw alone.
 
     Args:
-        states: one record of dtype ``STATE``, shape ``(1,)``.
-        seat: the player.
-        blueprint: the agent that makes the move unless another one gains: fair.
+        past: the game so far.
+        moves: legal moves, int64, shape ``(moves,)``; those of the blueprint first.
+        weights: those that the blueprint gives them, same shape.
+        player: how the player plays on in rollouts: in its seat.
         model: what the partner may be: compiled agents; or a single agent that is not compiled
             and has no memory.
         effort: how much to compute.
-        rollout_agent: how the player plays on in rollouts: compiled and fair; None for the
-            blueprint.
-        least: moves are tried to which the blueprint gives at least this share of the largest
-            probability, as in batch-constrained Q-learning (Fujimoto et al. 2019); 0 for all legal
-            moves. Above 0 the blueprint must be a :class:`~hoad.partners.agents.ModelAgent`.
         progress: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
-        HoadError: an agent is not compiled.
-        ValueError: ``least`` is above 0, but the blueprint is no ``ModelAgent``.
+        HoadError: an agent of the model is not compiled.
     """
-    past = past_of(states, seat)
-    weights, tried = _weights_and_tried(blueprint.in_seat(seat), past, least)
-    player = compiled(rollout_agent or blueprint, seat)
-    moves = _moves_in_order(past.now, weights)
-    moves = moves[tried[moves]]
     if len(moves) == 1:
         no_hands, no_scores = np.zeros((0, MAX_HAND), np.uint8), np.full(1, np.nan)
         return Decision(int(moves[0]), moves, no_scores, no_hands, np.zeros(1, np.int64), no_scores)
     belief = _believe(past, model, effort)
-    race = _Race(moves, weights[moves], effort)
+    race = _Race(moves, weights, effort)
     for share in _run(race, moves, past, belief, player, effort):
         progress(share)
     return Decision(
@@ -135,29 +117,9 @@ def _run(
         yield race.share
 
 
-def _weights_and_tried(agent: Agent, past: Past, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return a blueprint's weight of each move of the player, and whether the move is tried.
-
-    Both have the shape ``(MOVES,)``.
-    """
-    batch = Batch(past.now, past.seat, memory_at(agent, past.now, past.seat))
-    if not least:
-        return agent.weights(batch)[0], np.ones(MOVES, np.bool_)
-    if not isinstance(agent, ModelAgent):
-        raise ValueError(f"a search that is held to {agent.name}, which predicts no probabilities")
-    [expected] = agent.expected(batch)
-    return np.eye(MOVES)[expected.argmax()], expected >= least * expected.max()
-
-
 def _in_turn(particles: int) -> np.ndarray:
     """Return the particles in an order whose every stretch is spread evenly over all (Weyl)."""
     return np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
-
-
-def _moves_in_order(state: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the legal moves, those to which the blueprint gives more weight first."""
-    legal = np.array(listed_moves(legal_moves(state[0]["table"], state[0]["hands"])))
-    return legal[np.argsort(-weights[legal], kind="stable")]
 
 
 class _Race:

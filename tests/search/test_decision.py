@@ -12,7 +12,8 @@ from hoad.game.rules import legal_moves
 from hoad.partners.agents import ModelAgent
 from hoad.partners.model import Ensemble
 from hoad.partners.pool import PoolPosterior
-from hoad.search.decision import _Race, decide
+from hoad.search.agent import SearchAgent
+from hoad.search.decision import _Race
 from hoad.search.effort import Effort
 from tests.search.late_games import late_pasts, possible_hands, posterior, score_after, with_hand
 
@@ -32,7 +33,7 @@ def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
             for move in moves:
                 values[move] += probability * score_after(past, deck, move, [agent, agent])
 
-        chosen = decide(past.now, past.seat, agent, ensemble, EFFORT).move
+        chosen = SearchAgent("search", agent, ensemble, EFFORT).decide(past.now, past.seat).move
 
         assert values[chosen] > max(values.values()) - 0.1
 
@@ -46,7 +47,7 @@ def test_moves_that_the_blueprint_expects_less_than_the_least_share_are_not_trie
     [expected] = blueprint.expected(batch)
     given = blueprint, Ensemble.of(agent, 0.01), Effort(rollouts=100), agent
 
-    decision = decide(past.now, past.seat, *given, least)
+    decision = SearchAgent("held", *given, least).decide(past.now, past.seat)
 
     tried = np.flatnonzero(expected >= least * expected.max())
     assert len(tried) < (expected > 0).sum()
@@ -60,7 +61,7 @@ def test_another_agent_than_the_blueprint_may_play_on_in_rollouts():
     (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
 
     well, badly = (
-        decide(past.now, past.seat, blueprint, model, EFFORT, rollout_agent=agent).scores
+        SearchAgent("search", blueprint, model, EFFORT, agent).decide(past.now, past.seat).scores
         for agent in (None, get_agent("legal-random"))
     )
 
