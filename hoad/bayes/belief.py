@@ -74,12 +74,15 @@ class UniformBelief(FixedBelief):
         super().__init__(np.full(size, 1 / size))
 
 
-def normalised(log_beliefs: np.ndarray) -> np.ndarray:
-    """Return log-beliefs less a constant for each episode, so that beliefs sum to 1.
+def normalised(log_weights: np.ndarray) -> np.ndarray:
+    """Return the distributions, in rows, that are proportional to weights of these logarithms."""
+    weights = np.exp(log_weights - log_weights.max(1, keepdims=True))
+    return weights / weights.sum(1, keepdims=True)
 
-    Float64, shape ``(episodes, hypotheses)``; at least one of each episode is finite.
-    """
-    below_highest = log_beliefs - log_beliefs.max(1, keepdims=True)
+
+def log_normalised(log_weights: np.ndarray) -> np.ndarray:
+    """Return the logarithms of what `normalised` returns; one weight of each row is finite."""
+    below_highest = log_weights - log_weights.max(1, keepdims=True)
     return below_highest - np.log(np.exp(below_highest).sum(1, keepdims=True))
 
 

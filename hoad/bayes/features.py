@@ -5,12 +5,11 @@ seat (Canaan et al. 2022, section VI). They update the belief once a game and fo
 intervals worse; mistakes in place of intervals are their future work (section VIII).
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Final
 
 import numpy as np
 
-from hoad.agents.agent import Agent
 from hoad.agents.behaviour import (
     COUNTS,
     HINTS,
@@ -21,10 +20,9 @@ from hoad.agents.behaviour import (
     features_of,
 )
 from hoad.agents.follow import states_at
-from hoad.bayes.belief import PartnerBelief, normalised
+from hoad.bayes.belief import PartnerBelief, log_normalised, normalised
+from hoad.bayes.in_game import InGameAgent, InGameBelief
 from hoad.bayes.matchups import Matchups
-from hoad.bayes.meta_agent import MetaAgent
-from hoad.bayes.moves import InGameAgent
 from hoad.bayes.response import Response
 from hoad.bayes.settings import AdaptAfter, Evidence
 from hoad.core.errors import HoadError
@@ -87,7 +85,7 @@ def update_log_beliefs(
     evidence = -0.5 * np.where(np.isnan(distances), 0.0, distances**2).sum(2)
     unnormalised = log_beliefs + evidence
     highest = unnormalised.max(1, keepdims=True)
-    return normalised(np.where(np.isneginf(highest), log_beliefs, unnormalised))
+    return log_normalised(np.where(np.isneginf(highest), log_beliefs, unnormalised))
 
 
 def behaviour_between_moves(logs: GameLogs, seat: int) -> np.ndarray:
@@ -141,14 +139,14 @@ class BayesFeaturesAgent(InGameAgent):
             raise HoadError(f"{name}: {evidence} is evidence of whole games; adapt after each game")
         self._size = len(matchups.hypotheses)
         super().__init__(name, matchups, self._size + KNOWN + 2, response)
-        self._matchups = matchups
         self._evidence = evidence
         self._after = after
 
+    def new_belief(self) -> "InGameBehaviourBelief":
+        return InGameBehaviourBelief(self)
+
     def beliefs_from(self, knowledge: np.ndarray) -> np.ndarray:
-        unnormalised = knowledge[:, : self._size]
-        beliefs = np.exp(unnormalised - unnormalised.max(1, keepdims=True))
-        return beliefs / beliefs.sum(1, keepdims=True)
+        return normalised(knowledge[:, : self._size])
 
     def learn(
         self, knowledge: np.ndarray, states: np.ndarray, seat: int, actions: np.ndarray
@@ -161,8 +159,8 @@ class BayesFeaturesAgent(InGameAgent):
         games = np.flatnonzero(due)
         if not len(games):
             return
-        chosen = self._response.choose(self.beliefs_from(knowledge[games]), seat)
-        expected = self._matchups.expected_features(seat)[chosen]
+        chosen = self.response.choose(self.beliefs_from(knowledge[games]), seat)
+        expected = self.matchups.expected_features(seat)[chosen]
         observed, before = features_of(counts[games]), knowledge[games, : self._size]
         knowledge[games, : self._size] = update_log_beliefs(before, observed, expected)
         turns[games] = 0
@@ -172,16 +170,12 @@ class BayesFeaturesAgent(InGameAgent):
     @property
     def identity(self) -> Hashable:
         """Its settings, and the identities of its hypotheses and of other responses."""
-        settings = self._evidence, self._after, type(self._response).__name__
+        settings = self._evidence, self._after, type(self.response).__name__
         return "bayes-features", *settings, *self._agents_known
 
 
-class InGameBehaviourBelief(PartnerBelief):
-    """What a :class:`BayesFeaturesAgent` believes after whole games.
-
-    Attributes:
-        knowledge: the agent's, float64, shape ``(episodes, numbers)``.
-    """
+class InGameBehaviourBelief(InGameBelief):
+    """What a :class:`BayesFeaturesAgent` believes after whole games."""
 
     def __init__(self, agent: BayesFeaturesAgent) -> None:
         self.size = len(agent.hypotheses)
@@ -203,24 +197,6 @@ class InGameBehaviourBelief(PartnerBelief):
     @property
     def probabilities(self) -> np.ndarray:
         return self._agent.beliefs_from(self.knowledge)
-
-
-class InGameFeaturesMetaAgent(MetaAgent):
-    """The meta-agent that plays as a :class:`BayesFeaturesAgent`, over the games of an episode."""
-
-    belief: InGameBehaviourBelief
-
-    def __init__(
-        self, agent: BayesFeaturesAgent, matchups: Matchups, response: Response, partner: int | None
-    ) -> None:
-        self._agent = agent
-        super().__init__(agent.name, matchups, InGameBehaviourBelief(agent), response, partner)
-
-    def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        return [self._agent] * len(super().agents(game, seat))
-
-    def memory(self, game: int, seat: int) -> np.ndarray:
-        return self._agent.memory_with(self.belief.knowledge)
 
 
 def _behaviour_of(states: np.ndarray, actions: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.games import play
-from hoad.bayes.belief import PartnerBelief, normalised
+from hoad.bayes.belief import PartnerBelief, log_normalised
 from hoad.bayes.matchups import Matchups, matchups_path
 from hoad.bayes.pool import agents_of, check_agents
 from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
@@ -46,7 +46,7 @@ class HistogramBelief(PartnerBelief):
         shown = bins_of(features_of(count_behaviour(logs)[:, 1 - seat]))
         times = counts[np.arange(len(shown)), :, shown]
         evidence = np.log((times + 0.5) / (counts.sum(-1) + BINS / 2))
-        self._log_beliefs = normalised(self._log_beliefs + evidence)
+        self._log_beliefs = log_normalised(self._log_beliefs + evidence)
 
     @property
     def probabilities(self) -> np.ndarray:

@@ -2,8 +2,7 @@
 
 Canaan et al. 2022, "Generating and Adapting to Diverse Ad-Hoc Partners in Hanabi", sections V
 and VI. Its variants differ in these two parts only. By default beliefs are updated after each game,
-so the first game of an episode is played on the prior; :mod:`.moves` and :mod:`.features` also have
-meta-agents that update theirs during a game.
+so the first game of an episode is played on the prior; those of :mod:`.in_game` also during one.
 """
 
 from collections.abc import Sequence

@@ -12,8 +12,9 @@ import numpy as np
 
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.registry import agent_names, get_agent
+from hoad.bayes.belief import normalised
 from hoad.bayes.hypotheses import Hypotheses
-from hoad.bayes.moves import NOISE, SAMPLES, beliefs_with_stranger, log_evidence
+from hoad.bayes.moves import NOISE, SAMPLES, log_evidence
 from hoad.game.log import GameLogs
 from hoad.game.rules import apply_all, deal_all
 from hoad.game.state import full_game
@@ -57,7 +58,7 @@ class BeliefInPartner:
         hypotheses = Hypotheses(pool())
         if not self.beliefs:
             self._evidence = np.zeros((1, hypotheses.size + 1))
-            self.beliefs.append(beliefs_with_stranger(self._evidence)[0])
+            self.beliefs.append(normalised(self._evidence)[0])
         for action in actions[len(self.beliefs) - 1 :]:
             moves = np.array([action], np.uint8)
             if self._states["table"]["current"][0] != self._seat:
@@ -67,7 +68,7 @@ class BeliefInPartner:
                 )
                 self._evidence += log_evidence(weights, NOISE)
             apply_all(self._states, moves)
-            self.beliefs.append(beliefs_with_stranger(self._evidence)[0])
+            self.beliefs.append(normalised(self._evidence)[0])
 
 
 def belief_by_game(logs: GameLogs, seats: Sequence[int]) -> list[np.ndarray]:
@@ -83,5 +84,5 @@ def belief_by_game(logs: GameLogs, seats: Sequence[int]) -> list[np.ndarray]:
         alone = logs.select(np.array([game]))
         weights = hypotheses.weights_in_games(alone, 1 - seat, None, none)
         evidence += log_evidence(weights[seat::2], NOISE).sum(0)
-        beliefs.append(beliefs_with_stranger(evidence)[0])
+        beliefs.append(normalised(evidence)[0])
     return beliefs

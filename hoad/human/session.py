@@ -14,7 +14,7 @@ import numpy as np
 
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.registry import refuse_code
-from hoad.bayes.moves import BayesMovesAgent, LikelihoodBelief
+from hoad.bayes.moves import BayesMovesAgent
 from hoad.core.errors import HoadError
 from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
@@ -58,12 +58,12 @@ class Partner:
         deal_all(self._states, deck[None])
         self._memory = self._agent.new_memory(1)
         if isinstance(self._agent, BayesMovesAgent):
-            belief = LikelihoodBelief(self._agent.hypotheses)
+            belief = self._agent.new_belief()
             belief.begin(1)
             for game in earlier:
                 own_seat = 1 - game.players.index(PERSON)
                 belief.update(logs_of_records([game], PERSON), own_seat, _NO_RESPONSES)
-            self._memory = self._agent.memory_with(belief.evidence)
+            self._memory = self._agent.memory_with(belief.knowledge)
 
     def think(self, actions: Sequence[int], stream: int, progress: Progress) -> Answer:
         """Return the agent's move after these actions, all of the game; a HoadError if it fails."""

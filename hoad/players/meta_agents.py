@@ -10,11 +10,12 @@ import numpy as np
 from hoad.adhoc_player import AdhocPlayer
 from hoad.agents.seeds import other_seed
 from hoad.bayes.belief import FixedBelief, PartnerBelief, UniformBelief
-from hoad.bayes.features import BayesFeaturesAgent, BehaviourBelief, InGameFeaturesMetaAgent
+from hoad.bayes.features import BayesFeaturesAgent, BehaviourBelief
 from hoad.bayes.histograms import HistogramBelief
+from hoad.bayes.in_game import InGameMetaAgent
 from hoad.bayes.matchups import Matchups, scores_with
 from hoad.bayes.meta_agent import MetaAgent
-from hoad.bayes.moves import InGameMetaAgent, LikelihoodBelief, SupportedMetaAgent
+from hoad.bayes.moves import BayesMovesAgent, LikelihoodBelief, SupportedMetaAgent
 from hoad.bayes.niche import NicheBelief, PublishedNicheMetaAgent
 from hoad.bayes.pool import agents_of
 from hoad.bayes.response import BestKnown, ExpectedBest, MostLikelyBest, RandomResponse, Response
@@ -82,10 +83,10 @@ class BayesFeaturesKind(MetaAgentKind):
         evidence, after = self.roster.evidence, self.roster.adapt_after
         if after == "game":
             return super().make()
-        matchups, partner = self.matchups, self.partner.hypothesis
+        matchups = self.matchups
         response = self.response(matchups)
         agent = BayesFeaturesAgent(self.name, matchups, response, evidence, after)
-        return InGameFeaturesMetaAgent(agent, matchups, response, partner)
+        return InGameMetaAgent(agent, self.partner.hypothesis)
 
     def belief(self, matchups: Matchups) -> PartnerBelief:
         if self.roster.evidence == "histograms":
@@ -143,7 +144,8 @@ class BayesMovesKind(MetaAgentKind):
     """Belief from the likelihood of the partner's moves, after each move."""
 
     def make(self) -> AdhocPlayer:
-        return InGameMetaAgent(self.name, self.matchups, self.partner.hypothesis)
+        agent = BayesMovesAgent(self.name, self.matchups)
+        return InGameMetaAgent(agent, self.partner.hypothesis)
 
 
 class BayesMovesSupportKind(BayesMovesKind):

@@ -10,12 +10,12 @@ from hoad.agents.games import play_numbered
 from hoad.agents.imagined import last_states
 from hoad.bayes.belief import BeliefRecorder
 from hoad.bayes.hypotheses import Hypotheses
+from hoad.bayes.in_game import InGameMetaAgent
 from hoad.bayes.matchups import Matchups, play_matchups
 from hoad.bayes.moves import (
     NOISE,
     SAMPLES,
     BayesMovesAgent,
-    InGameMetaAgent,
     LikelihoodBelief,
     beliefs_from,
     log_evidence,
@@ -72,7 +72,7 @@ def test_evidence_is_that_of_all_games(agents):
         alone = LikelihoodBelief(agents)
         alone.begin(3)
         alone.update(logs, seat, np.zeros(3, np.int64))
-        total += alone.evidence
+        total += alone.knowledge
 
     np.testing.assert_allclose(belief.probabilities, beliefs_from(total), atol=1e-6)
 
@@ -243,7 +243,7 @@ def test_who_is_certain_of_its_partner_plays_as_the_best_response_does(response,
 
 
 def in_game(matchups: Matchups) -> InGameMetaAgent:
-    return InGameMetaAgent("bayes-moves", matchups)
+    return InGameMetaAgent(BayesMovesAgent("bayes-moves", matchups))
 
 
 def test_adapting_gains_over_the_generalist_from_the_first_game_on(matchups):
@@ -269,11 +269,11 @@ def test_what_a_game_has_shown_is_known_in_the_next(matchups):
     logs = play([first, get_agent(ELITES[3])], 2, SEED)
     player.watch(0, 0, logs)
 
-    np.testing.assert_array_equal(player.memory(1, 0), agent.memory_with(player.belief.evidence))
+    np.testing.assert_array_equal(player.memory(1, 0), agent.memory_with(player.belief.knowledge))
     again = LikelihoodBelief(agents_of(ELITES))
     again.begin(2)
     again.update(logs, 0, np.zeros(2, np.int64))
-    np.testing.assert_array_equal(player.belief.evidence, again.evidence)
+    np.testing.assert_array_equal(player.belief.knowledge, again.knowledge)
 
 
 def test_two_of_them_meet(matchups):

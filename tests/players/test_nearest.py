@@ -72,10 +72,10 @@ def test_bayes_moves_begins_each_episode_with_the_evidence_of_its_trial():
 
     hypotheses = Hypotheses([get_agent(name) for name in POOL])
     expected = [support_evidence(hypotheses, logs) for logs in support("iggi").play(5)]
-    np.testing.assert_array_equal(player.belief.evidence, np.repeat(expected, 2, axis=0))
+    np.testing.assert_array_equal(player.belief.knowledge, np.repeat(expected, 2, axis=0))
     agent = player.agents(0, seat=1)[0]
     assert isinstance(agent, BayesMovesAgent)
-    evidence = agent.memory_with(player.belief.evidence)
+    evidence = agent.memory_with(player.belief.knowledge)
     np.testing.assert_array_equal(player.memory(0, seat=1), evidence)
 
 
