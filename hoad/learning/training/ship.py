@@ -6,7 +6,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, write_file
 from hoad.core.paths import CURVE, METADATA, MODEL, SHIPPED_CHECKPOINTS
 from hoad.learning.training.checkpoints import load_checkpoint
-from hoad.learning.training.metadata import read_metadata
+from hoad.learning.training.folder import read_metadata
 
 
 def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
