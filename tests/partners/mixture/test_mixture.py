@@ -187,7 +187,7 @@ def learned():
 def test_the_model_that_predicts_has_the_share_and_predictions_are_distributions(learned):
     wrong, right, uniform, regression = learned.shares
 
-    assert right > 0.9
+    assert right / (1 - regression) > 0.95  # of the three others
     assert wrong + right + uniform + regression == pytest.approx(1.0)
     assert shares_of(np.zeros((0, 4))) == pytest.approx(0.25)  # without evidence
     unseen = games_of_partner(3, seed=2)
