@@ -13,6 +13,8 @@ import pytest
 
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.follow import follow
+from hoad.bayes.matchups import Matchups
+from hoad.bayes.moves import BayesMovesAgent
 from hoad.core.errors import HoadError
 from hoad.game.game import Game
 from hoad.game.log import GameLogs, logs_of
@@ -103,6 +105,17 @@ def test_bayes_moves_comes_to_believe_in_its_partner() -> None:
     assert dict(told[0].partner) == pytest.approx({"iggi": 0.5, "outer": 0.5})
     assert dict(told[-1].partner)["outer"] > 0.9
     assert all(sum(share for _, share in t.partner) > 0.98 for t in told)
+
+
+def test_a_belief_is_in_the_hypotheses_where_the_responses_are_others() -> None:
+    names, scores = ("iggi", "outer", "piers"), np.zeros((3, 3))
+    known = Matchups(names, scores, scores, np.zeros((3, 3, 2, 2)), roles=(names[2:], names[:2]))
+    logs = play([get_agent("piers"), get_agent("outer")], 1, seed=3)
+
+    first, *_ = thoughts(BayesMovesAgent("bayes-moves", known), logs)
+
+    assert first is not None
+    assert dict(first.partner) == pytest.approx({"iggi": 0.5, "outer": 0.5})
 
 
 def test_search_tells_the_expected_score_of_each_move_and_what_its_cards_may_be() -> None:
