@@ -85,7 +85,7 @@ def measure_pairs(
     """
     started = Started(seed)
     for name in players:
-        if Column.parse(name).word not in META_AGENTS or name == "oracle":
+        if name not in META_AGENTS or name == "oracle":
             raise HoadError(f"player {name}: not a meta-agent that adapts to whom it meets")
     pool = make_pool(population=population)
     matchups = saved_matchups(pool.agents, matchup_games, POOL_SEED, threads)

@@ -332,7 +332,7 @@ def test_after_the_auxiliary_steps_colours_and_own_cards_are_left_alone(tmp_path
         colourings.append(tuple(colouring))
         return recoloured_bits(colouring)
 
-    monkeypatch.setattr("hoad.learning.rainbow.learner.recoloured_bits", noted)
+    monkeypatch.setattr("hoad.learning.recolour.recoloured_bits", noted)
     learner = new_learner(tmp_path, auxiliary_steps=16, updates=8)
     auxiliary = [learner.step(step) for step in range(16)][-1]
     assert len(set(colourings)) > 8
