@@ -250,7 +250,7 @@ def _play_lockstep(
         now = states[running]
         batch = Batch(now, seat, memory[seat][running], streams[running, seat])
         moves = seats[seat].act(batch)
-        illegal = _first_illegal(now, moves)
+        illegal = first_illegal(now, moves)
         if illegal != _LEGAL:
             _refuse(seats[seat], int(numbers[running[illegal]]), turn)
         streams[running, seat] = batch.streams
@@ -274,7 +274,8 @@ def _start_games(
 
 
 @njit(cache=True, nogil=True)
-def _first_illegal(states: np.ndarray, moves: np.ndarray) -> int:
+def first_illegal(states: np.ndarray, moves: np.ndarray) -> int:
+    """Return the first game in which its move is illegal, or -1."""
     for game in range(len(states)):
         event = describe_action(states[game], int(moves[game]))
         if not is_legal(states[game].table, event):

@@ -19,13 +19,13 @@ from hoad.agents.agent import (
     sample,
     see,
 )
-from hoad.agents.games import is_legal
+from hoad.agents.games import first_illegal, is_legal
 from hoad.agents.registry import get_fair_agent
 from hoad.core.errors import HoadError
 from hoad.game.deck import shuffled_deck
 from hoad.game.moves import MOVES
 from hoad.game.observation import OBSERVATION_BITS, encode, observation_bytes
-from hoad.game.rules import apply, deal_deck, legal_moves
+from hoad.game.rules import apply, apply_all, deal_deck, legal_moves
 from hoad.game.state import full_game
 from hoad.game.stream import start_stream
 
@@ -95,7 +95,8 @@ class PartnerSeats:
         actions = self.agent.act(batch)
         self.memory[rows], self.streams[rows] = batch.memory, batch.streams
         self._observe_rows(states, seat, rows, actions)
-        self._check(_apply_legal(states, actions))
+        self._check(first_illegal(states, actions))
+        apply_all(states, actions)
         return states
 
     def _observe_rows(
@@ -156,17 +157,6 @@ def _observe(
             see(state, me, hands)
             event = describe_action(state, int(actions[game]))
             observe(parameters, state.table, hands, me, memory[game], event)
-
-
-@njit(cache=True, nogil=True)
-def _apply_legal(states: np.ndarray, actions: np.ndarray) -> int:
-    """Carry out an action in each game; return the first game with an illegal one, or -1."""
-    for game in range(len(states)):
-        event = describe_action(states[game], int(actions[game]))
-        if not is_legal(states[game].table, event):
-            return game
-        apply(states[game], event.action)
-    return _LEGAL
 
 
 Score = Literal["strict", "lenient"]
