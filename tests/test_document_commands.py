@@ -112,7 +112,7 @@ SMALL = {
     "evaluate.py adaptive-pairs": "--episodes 2 --games-per-episode 2 --matchup-games 2",
     "evaluate.py search": "--agents iggi --games 2 --both-games 2 --rollouts 40 --curve iggi "
     "--curve-rollouts 40 --curve-games 2",
-    "evaluate.py bounds": "--agents iggi --games 4 --choosing-games 1",
+    "evaluate.py bounds": "--agents iggi --games 4 --choosing-games 1 --search-games 0",
     "evaluate.py rainbow": "--games 4 --seeds 1",
     "examples/ppo.py": "--steps 600 --games 20",
     "examples/ways_to_play.py": "--support-games 1 --games 1",

@@ -107,6 +107,8 @@ def measure_bounds(recipe: BoundsRecipe, threads: int, resume: bool = False) -> 
 def _setting(recipe: BoundsRecipe, partner: str, blueprint: str) -> tuple[Setting, int]:
     """Return how search-oracle plays with a partner, and how many games."""
     games = recipe.longer_games if partner in recipe.longer else recipe.search_games
+    if partner in recipe.without_search:
+        games = 0
     own = None if blueprint == partner else blueprint  # as in a study of search
     return Setting(partner, "one", recipe.rollouts, own), games
 

@@ -45,6 +45,11 @@ class BoundsRecipe(Recipe):
         multiple_of=4,
         description="Games of search-oracle with each agent; 0 for none.",
     )
+    without_search: tuple[AgentName, ...] = Field(
+        (),
+        description="Agents with which search-oracle does not play, because a move of theirs takes "
+        "too long; where among the agents.",
+    )
     longer: tuple[AgentName, ...] = Field(
         (), description="Agents with which search-oracle plays more games, where among the agents."
     )
@@ -62,7 +67,7 @@ class BoundsRecipe(Recipe):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        self.refuse_repeated("agents", "longer")
+        self.refuse_repeated("agents", "longer", "without_search")
         return self
 
 

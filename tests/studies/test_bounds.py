@@ -112,6 +112,8 @@ def test_no_games_of_search_need_no_search(tmp_path):
     assert "without games of search-oracle: 2;" in to_markdown(report(bounds))
     left_out = recipe(tmp_path / "2", agents=("iggi",), longer=("piers",), search_games=0)
     assert list(measure_bounds(left_out, threads=1).searched) == []
+    without = recipe(tmp_path / "3", agents=("iggi",), without_search=("iggi", "piers"))
+    assert list(measure_bounds(without, threads=1).searched) == []
 
 
 def test_there_is_a_row_for_each_agent_bound_score_and_seat(result):
