@@ -107,7 +107,7 @@ def _is_any(name: str, members: Iterable[str], stand_in: bool = False) -> bool:
 def _is_given(source: str, name: str) -> bool:
     """Return whether a source of an agent may be loaded: not if it is unknown here, as a person is.
 
-    Nor is code loaded whose name is not in the agent's own, but in metadata only.
+    A name of code is loaded only if it is part of the agent's own name, not if metadata has it.
     """
     return (source in name or not loads_code(source)) and _is_known(source)
 

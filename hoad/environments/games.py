@@ -168,7 +168,7 @@ _BY_TURNS: Final = -1
 
 
 def random_seed() -> int:
-    """Return a seed for games of which nobody has given one: 0 to 2**63 - 1."""
+    """Return a random seed, 0 to 2**63 - 1, for games that were given none."""
     return int(np.random.default_rng().integers(2**63))
 
 

@@ -1,4 +1,4 @@
-"""One decision by search: rollouts of moves, of which the worse ones drop out."""
+"""One decision by search: moves are rolled out, and the worse ones drop out."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -118,7 +118,7 @@ def _run(
 
 
 def _in_turn(particles: int) -> np.ndarray:
-    """Return the particles in an order whose every stretch is spread evenly over all (Weyl)."""
+    """Return an order of the particles; each stretch of it is spread evenly over all (Weyl)."""
     return np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
 
 
