@@ -30,14 +30,14 @@ from hoad.partners.logit.prior import (
     prior_without,
     write_strangers_weights,
 )
-from hoad.partners.mixture.inputs import (
+from hoad.partners.regression.inputs import (
     FIXED,
     GUESS,
     input_groups,
     regression_inputs,
 )
-from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.regression import WeightEstimates, find_precision, fit_weights
+from hoad.partners.regression.learner import Prior
+from hoad.partners.regression.softmax import WeightEstimates, find_precision, fit_weights
 
 LENGTH: Final = 12
 """Rules of a random list."""

@@ -30,12 +30,12 @@ from hoad.partners.kinds import META_MODEL, Knowledge, knowledge
 from hoad.partners.logit.agent import logit_agent
 from hoad.partners.logit.model import Logit
 from hoad.partners.meta_model import LowShot, SoftmaxAgent
-from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.mixture import Mixture
+from hoad.partners.mixture import Mixture
 from hoad.partners.model import PartnerModel
 from hoad.partners.others import prior_of_others, read_others
 from hoad.partners.program.agent import lists_agent
 from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.regression.learner import Prior
 from hoad.partners.strangers import is_person, read_strangers
 
 MOST_GAMES: Final = 200

@@ -16,17 +16,17 @@ from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
 from hoad.partners.logit.prior import prior_without
 from hoad.partners.meta_model import LowShot, ZeroShot
-from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.mixture import Mixture
-from hoad.partners.mixture.population import (
+from hoad.partners.mixture import Mixture
+from hoad.partners.model import PartnerModel, Uniform
+from hoad.partners.pool import Nearest, PoolPosterior
+from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.regression.learner import Prior
+from hoad.partners.regression.population import (
     Observed,
     PopulationModel,
     RelatingInputs,
     fit_population,
 )
-from hoad.partners.model import PartnerModel, Uniform
-from hoad.partners.pool import Nearest, PoolPosterior
-from hoad.partners.program.posterior import ProgramPosterior
 
 META_MODEL: Final = "rainbow"
 """The meta-model that is taken where it never saw the partner."""

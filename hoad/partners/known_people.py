@@ -13,13 +13,16 @@ from typing import Final
 
 import numpy as np
 
+from hoad.core.errors import HoadError
 from hoad.core.files import reading_arrays
 from hoad.core.identity import identity_of
 from hoad.core.paths import SHIPPED_CHECKPOINTS
 from hoad.partners.choices import Seen
-from hoad.partners.mixture import move_traits, relations
-from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.population import (
+from hoad.partners.others import FOLDS, people_of_other_folds
+from hoad.partners.program.firing import ROWS
+from hoad.partners.regression import move_traits, relations
+from hoad.partners.regression.learner import Prior
+from hoad.partners.regression.population import (
     MOST_GAMES,
     Observed,
     PopulationModel,
@@ -27,9 +30,7 @@ from hoad.partners.mixture.population import (
     fit_population,
     observe,
 )
-from hoad.partners.mixture.regression import WeightEstimates, probabilities
-from hoad.partners.others import FOLDS, people_of_other_folds
-from hoad.partners.program.firing import ROWS
+from hoad.partners.regression.softmax import WeightEstimates, probabilities
 
 PATH: Final = SHIPPED_CHECKPOINTS / "logit" / "people.npz"
 """What was learned of people; comes with HOAD."""
@@ -84,7 +85,7 @@ def known_people() -> KnownPeople:
     """Read what comes with HOAD; a HoadError if it is absent or of other inputs."""
     with reading_arrays(PATH, "weights of people", _REMEDY) as arrays:
         if str(arrays["inputs"]) != _INPUTS:
-            raise ValueError("weights of other rules, traits or relations")
+            raise HoadError(f"{PATH}: weights of other rules, traits or relations; {_REMEDY}")
         names = tuple(arrays["names"].tolist())
         return KnownPeople(arrays["prior"], names, arrays["weights"], arrays["losses"])
 

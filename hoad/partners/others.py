@@ -13,9 +13,9 @@ from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge
-from hoad.partners.mixture.inputs import FIXED, input_groups, regression_inputs
-from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.population import MOST_GAMES, Observed, fit_population, observe
+from hoad.partners.regression.inputs import FIXED, input_groups, regression_inputs
+from hoad.partners.regression.learner import Prior
+from hoad.partners.regression.population import MOST_GAMES, Observed, fit_population, observe
 from hoad.partners.strangers import EVERYBODY, read_strangers
 
 FOLDS: Final = 5

@@ -13,7 +13,7 @@ from hoad.players.player_kind import PoolKind
 
 if TYPE_CHECKING:
     from hoad.partners.kinds import Knowledge
-    from hoad.partners.mixture.learner import Prior
+    from hoad.partners.regression.learner import Prior
 
 
 _VERSION = "full mixture with a prior, 1"

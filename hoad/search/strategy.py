@@ -36,10 +36,10 @@ from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.partners.agents import ModelAgent, PredictedPartner
 from hoad.partners.choices import Seen
-from hoad.partners.mixture.linear import mix_ensembles, shares_of
 from hoad.partners.model import HYPOTHESES, Ensemble
 from hoad.partners.pool import PoolPosterior
 from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.shares import mix_ensembles, shares_of
 from hoad.search.agent import NOISE, SearchAgent
 from hoad.search.belief import Belief
 from hoad.search.blueprint import FIRST_GAMES, best_responses

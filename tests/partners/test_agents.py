@@ -11,7 +11,7 @@ from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
 from hoad.partners.agents import ModelAgent, ModelPlayer, PredictedPartner
 from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
-from hoad.partners.mixture.mixture import Mixture
+from hoad.partners.mixture import Mixture
 from hoad.partners.model import Ensemble
 from hoad.partners.pool import Nearest, PoolPosterior
 from hoad.partners.positions import Positions

@@ -12,7 +12,7 @@ from hoad.core.files import write_arrays
 from hoad.partners import known_people
 from hoad.partners.choices import Seen
 from hoad.partners.known_people import learn_people, likeness
-from hoad.partners.mixture.population import RelatingInputs
+from hoad.partners.regression.population import RelatingInputs
 
 _AGENTS = ("iggi", "piers", "van-den-bergh")
 

@@ -18,12 +18,17 @@ from hoad.partners.logit.prior import (
     write_strangers_weights,
 )
 from hoad.partners.logit.prune import MOST_LOST, kept_inputs, pruned_weights
-from hoad.partners.mixture.inputs import FIXED, regression_inputs
-from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.move_traits import TRAITS
-from hoad.partners.mixture.regression import WeightEstimates, log_odds, log_softmax, probabilities
-from hoad.partners.mixture.rule_moves import RULES
 from hoad.partners.program.firing import NUMBERS, ROWS
+from hoad.partners.regression.inputs import FIXED, regression_inputs
+from hoad.partners.regression.learner import Prior
+from hoad.partners.regression.move_traits import TRAITS
+from hoad.partners.regression.rule_moves import RULES
+from hoad.partners.regression.softmax import (
+    WeightEstimates,
+    log_odds,
+    log_softmax,
+    probabilities,
+)
 from tests.scripts import prints_the_same_without_compilation
 
 POOL = [get_agent(name) for name in ("outer", "holmesbot", "rainbow", "fireflower")]
@@ -94,7 +99,7 @@ WEIGHTS = LogitWeights(
 PROGRAM = """
 import numpy as np
 from hoad.partners.logit.agent import LogitWeights, logit_agent
-from hoad.partners.mixture.move_traits import TRAITS
+from hoad.partners.regression.move_traits import TRAITS
 from hoad.partners.program.firing import ROWS
 from hoad.agents import get_agent, play
 members = [get_agent(name) for name in ("simplebot", "iggi", "holmesbot")]

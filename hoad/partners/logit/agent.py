@@ -29,7 +29,7 @@ from hoad.agents.rules.soft_list import add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, situation_of
 from hoad.game.rules import legal_moves
 from hoad.partners.logit.members import HEAD, ask_member, let_observe, pack_members
-from hoad.partners.mixture.move_traits import TRAITS, add_traits
+from hoad.partners.regression.move_traits import TRAITS, add_traits
 
 CODE: Final = ("choose_by_logit", "hoad.partners.logit")  # an identity, not a path
 

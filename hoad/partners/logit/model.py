@@ -13,12 +13,12 @@ from hoad.partners.choices import Seen
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.partners.logit.members import can_be_member
 from hoad.partners.logit.prune import kept_inputs, pruned_weights
-from hoad.partners.mixture.inputs import FIXED, regression_inputs
-from hoad.partners.mixture.learner import Prior, Regression
-from hoad.partners.mixture.rule_moves import RULES
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
 from hoad.partners.program.firing import ROWS
+from hoad.partners.regression.inputs import FIXED, regression_inputs
+from hoad.partners.regression.learner import Prior, Regression
+from hoad.partners.regression.rule_moves import RULES
 
 
 class Logit(PartnerModel):

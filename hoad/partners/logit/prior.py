@@ -21,9 +21,9 @@ from hoad.core.files import make_folder, reading_arrays, write_arrays
 from hoad.core.identity import identity_of
 from hoad.core.paths import SHIPPED_CHECKPOINTS
 from hoad.knowledge import HeldOut
-from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.move_traits import SIZES
 from hoad.partners.program.firing import ROWS
+from hoad.partners.regression.learner import Prior
+from hoad.partners.regression.move_traits import SIZES
 
 PATH: Final = SHIPPED_CHECKPOINTS / "logit" / "strangers.npz"
 """The weights of strangers that come with HOAD."""

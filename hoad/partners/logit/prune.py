@@ -6,16 +6,16 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from hoad.partners.choices import Choices
-from hoad.partners.mixture.inputs import FIXED
-from hoad.partners.mixture.learner import Regression
-from hoad.partners.mixture.regression import (
+from hoad.partners.regression.inputs import FIXED
+from hoad.partners.regression.learner import Regression
+from hoad.partners.regression.rule_moves import RULES
+from hoad.partners.regression.softmax import (
     Inputs,
     WeightEstimates,
     fit_weights,
     log_odds,
     log_softmax,
 )
-from hoad.partners.mixture.rule_moves import RULES
 
 MOST_LOST: Final = 0.05
 """Nats a move that the loss on the games learned may grow.

@@ -17,7 +17,7 @@ from hoad.core.provenance import networks_used, note_network
 from hoad.core.recipe import RecipeT
 from hoad.core.workers import work
 from hoad.partners.choices import Seen
-from hoad.partners.mixture.mixture import Mixture
+from hoad.partners.mixture import Mixture
 from hoad.partners.model import PartnerModel
 from hoad.reports.output import how_it_was_made, how_to_make_it_again
 from hoad.reports.page import Block, Report

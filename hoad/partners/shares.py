@@ -1,4 +1,4 @@
-"""The parts of a linear mixture: predictions of games before learning, shares, hypotheses.
+"""Shares of partner models by what each predicts before it learns; their hypotheses together.
 
 No model is evaluated on what it learned. New models that learned the other parts predict each part
 of the first games, or each seat of a single one.
@@ -9,11 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from hoad.partners.choices import Seen, join_seen
+from hoad.partners.choices import FOLDS, Seen, join_seen
 from hoad.partners.model import Ensemble, PartnerModel
-
-FOLDS: Final = 5
-"""Parts that the first games are divided into; two take half the time and lose 0.01 nats a move."""
 
 _COUNTS: Final = 1.0
 """Decisions that speak for each component before games are seen.

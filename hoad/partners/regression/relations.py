@@ -37,7 +37,7 @@ from hoad.agents.situation import (
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import legal_moves
 from hoad.game.state import signed
-from hoad.partners.mixture.move_traits import KINDS, NONE, kind_of, set_values, sizes_of
+from hoad.partners.regression.move_traits import KINDS, NONE, kind_of, set_values, sizes_of
 
 _LEVEL_ENDS: Final = np.array([0, 100, 250, 400, 550, 750, CERTAIN - 1, CERTAIN])
 """Upper ends of the levels of a probability, in thousandths."""

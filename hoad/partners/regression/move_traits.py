@@ -3,7 +3,7 @@
 Examples are the position of the card together with the newest card that the other player's hint has
 just touched, and the number of playable cards that a hint touches. Each trait has a fixed number of
 values, and a legal move has one value of each trait of its kind, or ``NONE`` where the trait does
-not apply. The regression (:mod:`.regression`) learns a weight of each value of each trait. So it
+not apply. The regression (:mod:`.softmax`) learns a weight of each value of each trait. So it
 also learns conventions that no rule of the catalogue describes, such as hints that are numbers.
 
 In the names of traits a comma joins what a value combines, and "by rank" says whether the hint is

@@ -11,11 +11,11 @@ from hoad.game.moves import COLOUR_NAMES, PLAY
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.logit.prior import prior_without
-from hoad.partners.mixture.linear import mix_ensembles, shares_of
-from hoad.partners.mixture.mixture import Mixture
+from hoad.partners.mixture import Mixture
 from hoad.partners.model import Ensemble, PartnerModel, Uniform
 from hoad.partners.pool import PoolPosterior
 from hoad.partners.positions import Asked
+from hoad.partners.shares import mix_ensembles, shares_of
 
 POOL = [get_agent("outer"), get_agent("simplebot")]
 

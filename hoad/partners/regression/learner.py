@@ -6,10 +6,9 @@ from typing import Final
 import numpy as np
 
 from hoad.core.identity import identity_of
-from hoad.partners.choices import Choices, join_choices
-from hoad.partners.mixture.inputs import GUESS, input_groups
-from hoad.partners.mixture.linear import FOLDS
-from hoad.partners.mixture.regression import (
+from hoad.partners.choices import FOLDS, Choices, join_choices
+from hoad.partners.regression.inputs import GUESS, input_groups
+from hoad.partners.regression.softmax import (
     Inputs,
     WeightEstimates,
     find_precision,

@@ -18,20 +18,20 @@ from scipy import sparse
 from hoad.agents.agent import Agent
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.partners.choices import Seen
-from hoad.partners.mixture.inputs import log_probabilities, rules_and_traits
-from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.move_traits import TRAIT_OF
-from hoad.partners.mixture.regression import (
+from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Asked
+from hoad.partners.regression.inputs import log_probabilities, rules_and_traits
+from hoad.partners.regression.learner import Prior
+from hoad.partners.regression.move_traits import TRAIT_OF
+from hoad.partners.regression.relations import RELATION_OF, move_relations
+from hoad.partners.regression.rule_moves import RULES
+from hoad.partners.regression.softmax import (
     Inputs,
     WeightEstimates,
     fit_weights,
     join_inputs,
     probabilities,
 )
-from hoad.partners.mixture.relations import RELATION_OF, move_relations
-from hoad.partners.mixture.rule_moves import RULES
-from hoad.partners.model import Ensemble, PartnerModel
-from hoad.partners.positions import Asked
 
 MOST_GAMES: Final = 30
 """Games of each other stranger that count, so that none of them counts much more than others."""
@@ -74,7 +74,7 @@ def fit_population(strangers: Sequence[Observed], groups: np.ndarray) -> Prior:
     """Return the prior that some strangers, at least one, suggest for a further one.
 
     Inputs of a group share their variance between strangers. It is found by evidence, as in
-    :func:`~.regression.find_precision`: the squared distances of the strangers' weights from the
+    :func:`~.softmax.find_precision`: the squared distances of the strangers' weights from the
     means, divided by the number of weights that their moves determine. ``groups`` has the group of
     each input, int64, shape ``(inputs,)``.
     """

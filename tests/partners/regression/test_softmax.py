@@ -8,9 +8,9 @@ from scipy import sparse
 from scipy.optimize import check_grad
 
 from hoad.game.moves import MOVES
-from hoad.partners.mixture.learner import Prior
-from hoad.partners.mixture.population import Observed, fit_population
-from hoad.partners.mixture.regression import (
+from hoad.partners.regression.learner import Prior
+from hoad.partners.regression.population import Observed, fit_population
+from hoad.partners.regression.softmax import (
     Inputs,
     WeightEstimates,
     find_precision,

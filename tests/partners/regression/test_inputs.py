@@ -11,19 +11,19 @@ from hoad.agents import get_agent, play
 from hoad.agents.follow import follow, in_order, states_at
 from hoad.game.log import GameLogs
 from hoad.partners.choices import choices_of
-from hoad.partners.mixture.move_traits import SIZES as TRAIT_SIZES
-from hoad.partners.mixture.move_traits import move_traits
-from hoad.partners.mixture.relations import SIZES as RELATION_SIZES
-from hoad.partners.mixture.relations import move_relations
-from hoad.partners.mixture.rule_moves import rule_moves
 from hoad.partners.program.firing import NUMBERS
+from hoad.partners.regression.move_traits import SIZES as TRAIT_SIZES
+from hoad.partners.regression.move_traits import move_traits
+from hoad.partners.regression.relations import SIZES as RELATION_SIZES
+from hoad.partners.regression.relations import move_relations
+from hoad.partners.regression.rule_moves import rule_moves
 from tests.scripts import prints_the_same_without_compilation
 
 _PROGRAM = """
 import numpy as np
-from hoad.partners.mixture.move_traits import move_traits
-from hoad.partners.mixture.relations import move_relations
-from hoad.partners.mixture.rule_moves import rule_moves
+from hoad.partners.regression.move_traits import move_traits
+from hoad.partners.regression.relations import move_relations
+from hoad.partners.regression.rule_moves import rule_moves
 from hoad.agents import get_agent, play
 from hoad.agents.follow import states_at
 from hoad.game.log import GameLogs

@@ -7,10 +7,10 @@ import numpy as np
 from scipy import sparse
 
 from hoad.agents.agent import Agent
-from hoad.partners.mixture.move_traits import TRAIT_OF, move_traits
-from hoad.partners.mixture.regression import Inputs
-from hoad.partners.mixture.rule_moves import RULES, rule_moves
 from hoad.partners.positions import Asked
+from hoad.partners.regression.move_traits import TRAIT_OF, move_traits
+from hoad.partners.regression.rule_moves import RULES, rule_moves
+from hoad.partners.regression.softmax import Inputs
 
 _LEAST: Final = 1e-3
 """Smaller probabilities of a model count as this one in the regression."""

@@ -1,11 +1,11 @@
 """The mixture of partner models, weighted by how well each predicts games that it has not learned.
 
-No model is evaluated on what it learned (:mod:`.linear`); each game after the first ones is
-predicted before it is learned. One component is a regression (:mod:`.regression`) that weighs the
-models' log-probabilities together with what single rules and agents of the pool would do, and the
-traits of each move (:mod:`.move_traits`). It finds, say, that the partner hints as the network
-expects and discards as a rule does, which no single model says. A model that is right alone is
-followed alone.
+No model is evaluated on what it learned (:mod:`.shares`); each game after the first ones is
+predicted before it is learned. One component is a regression (:mod:`.regression.softmax`) that
+weighs the models' log-probabilities together with what single rules and agents of the pool would
+do, and the traits of each move (:mod:`.regression.move_traits`). It finds, say, that the partner
+hints as the network expects and discards as a rule does, which no single model says. A model that
+is right alone is followed alone.
 """
 
 import time
@@ -16,12 +16,12 @@ import numpy as np
 
 from hoad.agents.agent import Agent
 from hoad.partners.choices import Seen, join_seen
-from hoad.partners.mixture.inputs import regression_inputs
-from hoad.partners.mixture.learner import Prior, Regression
-from hoad.partners.mixture.linear import left_out_in_turn, mix_ensembles, shares_of
-from hoad.partners.mixture.regression import Inputs
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
+from hoad.partners.regression.inputs import regression_inputs
+from hoad.partners.regression.learner import Prior, Regression
+from hoad.partners.regression.softmax import Inputs
+from hoad.partners.shares import left_out_in_turn, mix_ensembles, shares_of
 
 COUNTS: Final = 0.1
 """Decisions that speak for each component before games are seen.
