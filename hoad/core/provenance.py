@@ -78,8 +78,8 @@ def describe_networks() -> str:
     if not places:
         return ""
     sources = [f"{', '.join(dict.fromkeys(names))} from {place}" for place, names in places.items()]
-    several = " of different places, perhaps of different trainings" if len(places) > 1 else ""
-    return f"Networks{several}: {'; '.join(sources)}."
+    several = " (they may come from different trainings)" if len(places) > 1 else ""
+    return f"Networks: {'; '.join(sources)}{several}."
 
 
 @cache

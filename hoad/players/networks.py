@@ -13,6 +13,7 @@ import numpy as np
 from hoad.adhoc_player import AdhocPlayer, Fixed, InTurn, Support, TrialPlayer, repetitions_of
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_fair_agent
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.learning.recipes import NaiveRecipe
 from hoad.players.player_kind import PlayerKind
@@ -27,6 +28,21 @@ class MetaModelKind(PlayerKind):
         step = self.column.variant and f"@{self.column.variant}"
         return [name + step for name in self.roster.meta_model_names(self.partner)]
 
+    def check(self) -> None:
+        """Raise a HoadError if a meta-model is missing, or was trained on the partner."""
+        from hoad.learning.policies import network_file
+
+        for name in self.meta_models:
+            if not (path := network_file("maml", name)).exists():
+                raise HoadError(
+                    f"player {self.name} with {self.partner.name}: no meta-model {path}; train it "
+                    "with train_maml.py, or name one that knows no game of the partner "
+                    "(--meta-model)"
+                )
+        super().check()
+        for name in self.meta_models:
+            self.refuse_acquainted(f"maml:{name}")
+
 
 class ZeroShotKind(MetaModelKind):
     """The meta-model that was trained without the partner, as it is."""
@@ -36,11 +52,6 @@ class ZeroShotKind(MetaModelKind):
         if len(agents) == 1:
             return Fixed(self.name, *agents)
         return InTurn(self.name, agents, self.roster.trials)
-
-    def check(self) -> None:
-        """Raise a HoadError if a meta-model is missing, or was trained on the partner."""
-        for agent in self._agents():
-            self.refuse_acquainted(agent.name)
 
     def identity(self) -> list[Any]:
         trials = [self.roster.trials] if self.roster.meta_models > 1 else []
@@ -57,11 +68,6 @@ class LowShotKind(MetaModelKind):
         adapting = self.roster.low_shot
         models = self.meta_models
         return LowShotPlayer(self.name, self.support, models, adapting.steps, adapting.rate)
-
-    def check(self) -> None:
-        self.make()
-        for name in self.meta_models:
-            self.refuse_acquainted(f"maml:{name}")
 
     def identity(self) -> list[Any]:
         from hoad.learning.policies import PolicyAgent, inner_rate, load_meta_model

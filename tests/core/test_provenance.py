@@ -97,5 +97,5 @@ def test_networks_are_named_with_their_places(tmp_path: Path) -> None:
     other = tmp_path / "other.safetensors"
     note_network("maml:iggi", other)
     assert networks_used() == {str(first): "imitator:iggi", str(other): "maml:iggi"}
-    assert "Networks of different places, perhaps of different trainings" in describe_networks()
+    assert "different trainings" in describe_networks()
     forget_networks()

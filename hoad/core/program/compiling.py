@@ -22,7 +22,7 @@ tqdm.monitor_interval = 0  # no thread looks after bars: a system may allow no m
 _PATIENCE: Final = 2.0  # seconds of compiling before anything is said
 _INTERVAL: Final = 60.0  # seconds from line to line where there is no terminal
 
-_WORDS: Final = "compiling the game and the agents, about 90 s, once for each version of the code"
+_WORDS: Final = "compiling what is new (all of the game and the agents: about 90 s)"
 _BAR: Final = "{desc}: {n_fmt} functions so far, {elapsed}"
 
 
