@@ -10,6 +10,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from hoad.core.errors import HoadError
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import SCORE_RANGE, Panel, Series, draw_lines
@@ -35,6 +37,12 @@ _SAME: Final = (
 )
 """Keys of the recipe that the tables have in common."""
 
+_CURVES: Final = (
+    "Share of the held-out partner's moves that the model finds most probable, in games that it "
+    "has not seen, by steps of meta-training: before an inner step on ten games (zero-shot), and "
+    "after it (low-shot). Trainings without this curve are left out."
+)
+
 
 def milestones(folders: Sequence[Path]) -> Report:
     """Return the strict scores, in both seats, by way of meta-training and by its steps.
@@ -57,6 +65,9 @@ def milestones(folders: Sequence[Path]) -> Report:
         _table(rows, names, steps, row_of_all),
         Figure("milestones.png", caption, lambda: _draw(rows, names, row_of_all)),
     ]
+    curves = {folder.name: _accuracies(facts) for folder, facts in tables}
+    if any(curves.values()):
+        blocks.append(Figure("training.png", _CURVES, lambda: _draw_curves(curves)))
     if len(recipe["partners"]) > 1:
         for partner in recipe["partners"]:
             blocks += [Heading(partner), _table(rows, names, steps, partner)]
@@ -129,6 +140,30 @@ def _table(
             if any(scores):
                 lines.append([name, value, *(write(score) if score else "" for score in scores)])
     return Table([["meta-training", "steps", *(f"{step:,}" for step in steps)], *lines])
+
+
+def _accuracies(facts: Mapping[str, Any]) -> dict[str, dict[float, float]]:
+    """Return, by shot, the accuracy by step, mean over the partners at steps that all have."""
+    trainings = facts["meta_training"].values()
+    means = {}
+    for shot in SHOTS:
+        name = f"held-out/{shot} accuracy"
+        curves = [dict(zip(*run["curves"].get(name, ((), ())), strict=True)) for run in trainings]
+        common = sorted(set.intersection(*map(set, curves))) if curves else []
+        means[shot] = {step: float(np.mean([curve[step] for curve in curves])) for step in common}
+    return means if all(means.values()) else {}
+
+
+def _draw_curves(curves: Mapping[str, Mapping[str, Mapping[float, float]]]) -> "Drawing":
+    panels = []
+    for shot in SHOTS:
+        series = [
+            Series(name, list(shots[shot]), list(shots[shot].values()))
+            for name, shots in curves.items()
+            if shots
+        ]
+        panels.append(Panel("steps of meta-training", f"{shot} accuracy", series, y_range=(0, 1)))
+    return draw_lines(panels)
 
 
 def _draw(rows: Sequence[Mapping[str, Any]], names: Sequence[str], partner: str) -> "Drawing":
