@@ -9,7 +9,7 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
 from hoad.reports.output import write_report
-from hoad.reports.page import Table, to_markdown
+from hoad.reports.page import Figure, Table, to_markdown
 from hoad.tables.adhoc.games_watched import games_watched
 from hoad.tables.adhoc.milestones import milestones
 from hoad.tables.adhoc.recipe import AdhocRecipe
@@ -131,6 +131,26 @@ def test_each_training_has_scores_and_gain_by_milestone(checkpoints: Path, tmp_p
         shots = value["fomaml", step, "low-shot"], value["fomaml", step, "zero-shot"]
         assert value["fomaml", step, "gain"] == pytest.approx(shots[0] - shots[1])
     assert value["again", 1, "gain"] == value["fomaml", 1, "gain"]  # the same games
+    figures = [block.name for block in page.blocks if isinstance(block, Figure)]
+    assert figures == ["milestones.png"]  # the partner's games were not recorded
+
+
+def test_the_accuracies_of_trainings_are_drawn_at_the_steps_that_all_partners_have(
+    checkpoints: Path, tmp_path: Path
+) -> None:
+    tables = [make_table(tmp_path / name, **STEPS) for name in ("one", "two")]
+    facts = json.loads((tables[0] / "results.json").read_text())
+    curve = {
+        f"held-out/{shot} accuracy": [[2, 4], [0.3, 0.4]] for shot in ("zero-shot", "low-shot")
+    }
+    facts["meta_training"]["iggi"]["curves"] = curve
+    (tables[0] / "results.json").write_text(json.dumps(facts))
+
+    page = milestones(tables)
+
+    [_, training] = [block for block in page.blocks if isinstance(block, Figure)]
+    lines = [axes.get_lines() for axes in training.draw().axes]
+    assert [[list(line.get_ydata()) for line in panel] for panel in lines] == [[[0.3, 0.4]]] * 2
 
 
 def test_tables_that_differ_in_more_or_lack_milestones_are_refused(
