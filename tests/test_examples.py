@@ -46,7 +46,7 @@ def test_the_trainings_for_a_gpu_are_commands() -> None:
         for line in commands:
             script, *words = shlex.split(line)
             cli.read(command_of(script), words, script)
-    assert len(set(commands)) == len(commands) == 4 + 4 * 3  # of maml.toml, of the four objectives
+    assert len(set(commands)) == len(commands) == 4 + 6 * 3  # of maml.toml, of all objectives
 
 
 def test_trainings_for_a_gpu_stop_at_the_deadline_and_resume(tmp_path: Path) -> None:

@@ -53,11 +53,14 @@ class MetaTraining:
 def objective(recipe: Mapping[str, Any]) -> str:
     """Return the name of what a meta-training minimises, by its recipe."""
     weight, begun = recipe["zero_shot_weight"], recipe["fomaml_steps"]
+    if not recipe.get("low_shot_weight", 1):
+        return "the unadapted loss alone"
+    method = "ANIL" if recipe.get("inner_layers") == "last" else "FOMAML"
     if not weight:
-        return "FOMAML"
+        return method
     times = "" if weight == 1 else f"{weight:g} times "
-    after = f"; FOMAML alone for the first {begun:,} steps" if begun else ""
-    return f"FOMAML with {times}the unadapted loss{after}"
+    after = f"; {method} alone for the first {begun:,} steps" if begun else ""
+    return f"{method} with {times}the unadapted loss{after}"
 
 
 def meta_training(name: str) -> MetaTraining | None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from hoad.learning.compute import derive_seed
 from hoad.learning.maml.inner_loop import adapt_to_batches
-from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.maml.recipe import InnerLayers, MamlRecipe
 from hoad.learning.maml.tasks import Episode, Task, draw_episode
 from hoad.learning.measures import measure
 from hoad.learning.networks import MetaModel
@@ -63,7 +63,9 @@ def choose_inner_steps(
         for index, task in enumerate(tasks):
             seed = derive_seed(_DRAW_CHOICE, recipe.seed, index)
             episode = draw_episode(task, True, recipe, seed, number, device)
-            for steps, loss in _query_losses(model, episode, inner_lr, racing).items():
+            for steps, loss in _query_losses(
+                model, episode, inner_lr, racing, recipe.inner_layers
+            ).items():
                 losses[steps][-1].append(loss)
         if number:  # two episodes have a standard error
             best, compared, racing = _compare(losses, racing)
@@ -74,14 +76,20 @@ def choose_inner_steps(
 
 
 def _query_losses(
-    model: MetaModel, episode: Episode, inner_lr: float, candidates: Sequence[int]
+    model: MetaModel,
+    episode: Episode,
+    inner_lr: float,
+    candidates: Sequence[int],
+    layers: InnerLayers,
 ) -> dict[int, float]:
     """Return the query loss after each number of inner steps (ascending)."""
     query, adapted, taken, losses = join_tensors(episode.query), model, 0, {}
     for steps in candidates:
         if len(episode.support) > 1:  # all steps on a batch come before the next batch
             adapted, taken = model, 0
-        adapted = adapt_to_batches(adapted, episode.support, inner_lr, steps - taken, "float32")
+        adapted = adapt_to_batches(
+            adapted, episode.support, inner_lr, steps - taken, "float32", layers
+        )
         taken = steps
         loss = measure(adapted, query, "float32").loss
         losses[steps] = loss if math.isfinite(loss) else math.inf

@@ -20,6 +20,7 @@ from hoad.agents.follow import turns_of_seats
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, Transitions, encode_turns, refuse_other_games
 from hoad.learning.compute import autocast, one_thread
+from hoad.learning.maml.recipe import InnerLayers
 from hoad.learning.measures import cross_entropy
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
@@ -49,6 +50,7 @@ class LowShotModel:
         self._steps = metadata["play_steps"] if steps is None else steps
         self._rate = inner_rate(metadata) if rate is None else rate
         self._each_game = metadata["recipe"].get("episode") == "transitions"
+        self._layers: InnerLayers = metadata["recipe"].get("inner_layers", "all")
 
     def adapt(
         self, logs: GameLogs, name: str = "low-shot", seats: np.ndarray | None = None
@@ -65,12 +67,17 @@ class LowShotModel:
         if not len(logs.actions):
             raise HoadError(f"{name}: no games to adapt to; give some of the partner's")
         moves = encode_turns(logs) if seats is None else turns_of_seats(logs, seats)
-        adapted = adapt(self._model, moves, self._rate, self._steps, each_game=self._each_game)
+        adapted = adapt(self._model, moves, self._rate, self._steps, self._each_game, self._layers)
         return PolicyAgent(name, adapted)
 
 
 def adapt(
-    model: MetaModel, games: Transitions, lr: float, steps: int = 1, each_game: bool = False
+    model: MetaModel,
+    games: Transitions,
+    lr: float,
+    steps: int = 1,
+    each_game: bool = False,
+    layers: InnerLayers = "all",
 ) -> MetaModel:
     """Return a copy of the model adapted to these games; the model stays as it is.
 
@@ -86,7 +93,7 @@ def adapt(
             for game in dict.fromkeys(games.games.tolist())
         ]
     with one_thread():
-        return adapt_to_batches(model, batches, lr, steps, "float32")
+        return adapt_to_batches(model, batches, lr, steps, "float32", layers)
 
 
 def adapt_to_batches(
@@ -95,10 +102,11 @@ def adapt_to_batches(
     lr: float,
     steps: int,
     precision: Precision,
+    layers: InnerLayers = "all",
 ) -> MetaModel:
     """Return an adapted copy of the model: ``steps`` inner steps on each of the batches in turn."""
     phi = copy.deepcopy(model)
-    weights = list(phi.parameters())
+    weights = list((phi if layers == "all" else phi.output).parameters())
     for batch in batches:
         for _ in range(steps):
             with autocast(batch.actions.device, precision):

@@ -16,6 +16,7 @@ from typing import Any, Final
 import torch
 
 from hoad.core.errors import HoadError
+from hoad.learning.maml.recipe import InnerLayers
 from hoad.learning.networks import MetaModel
 
 _importing = threading.Lock()
@@ -42,12 +43,20 @@ def start(model: MetaModel, tasks: int) -> MetaModel:
     return phi
 
 
-def inner_step(phi: MetaModel, gradients: Sequence[torch.Tensor], rates: torch.Tensor) -> None:
-    """Take an inner step along the gradients of all parameters.
+def inner_step(
+    phi: MetaModel,
+    gradients: Sequence[torch.Tensor],
+    rates: torch.Tensor,
+    layers: InnerLayers = "all",
+) -> None:
+    """Take an inner step along the gradients of all parameters, or of the last layer's.
 
     The tasks have learning rates of their own: ``rates``, shape ``(tasks, 1, 1)``.
     """
-    import_maml().maml_update(phi, rates, gradients)
+    changing = {id(weights) for weights in (phi if layers == "all" else phi.output).parameters()}
+    pairs = zip(phi.parameters(), gradients, strict=True)
+    chosen = [gradient if id(weights) in changing else None for weights, gradient in pairs]
+    import_maml().maml_update(phi, rates, chosen)
 
 
 def import_maml() -> Any:

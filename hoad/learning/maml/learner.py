@@ -130,7 +130,9 @@ class MamlLearner(Learner):
             inner_lrs,
             recipe.precision,
             query_gradient=recipe.query_gradient,
+            low_shot_weight=recipe.low_shot_weight,
             zero_shot_weight=recipe.zero_shot_weight if step >= recipe.fomaml_steps else 0.0,
+            inner_layers=recipe.inner_layers,
             bn_momentum=momentum if is_running else None,
         )
 
@@ -143,13 +145,15 @@ class MamlLearner(Learner):
     def validate(self) -> Scalars:
         """Measure on unseen games of the training agents; report the held-out agents.
 
-        The checkpoint is chosen by the query loss after adapting plus ``zero_shot_weight`` times
-        the query loss before; in the first ``fomaml_steps`` too, so that all checkpoints compare.
+        The checkpoint is chosen by ``low_shot_weight`` times the query loss after adapting plus
+        ``zero_shot_weight`` times the query loss before; in the first ``fomaml_steps`` too, so that
+        all checkpoints compare.
         """
         tasks = [task for task in self.tasks if len(task.validation)]  # people may have none
         measures = [self.measure(episode) for task in tasks for episode in self._unseen(task)]
         zero_shot, low_shot = (_mean(measures, f"query {when}", "loss") for when in _WHEN)
-        scalars = {VALIDATION_LOSS: low_shot + self.recipe.zero_shot_weight * zero_shot}
+        weights = self.recipe.low_shot_weight, self.recipe.zero_shot_weight
+        scalars = {VALIDATION_LOSS: weights[0] * low_shot + weights[1] * zero_shot}
         scalars |= {"validation/zero-shot loss": zero_shot, LOW_SHOT_LOSS: low_shot}
         scalars |= _accuracies("validation", measures)
         self._details = {"validation/inner-loop gain": zero_shot - low_shot}
@@ -191,8 +195,10 @@ class MamlLearner(Learner):
 
     def _adapted(self, episode: Episode) -> MetaModel:
         """Return the averaged model after an inner step on the support."""
-        precision = self.recipe.precision
-        return adapt_to_batches(self.average, episode.support, self.inner_lr, 1, precision)
+        recipe = self.recipe
+        return adapt_to_batches(
+            self.average, episode.support, self.inner_lr, 1, recipe.precision, recipe.inner_layers
+        )
 
     def _adhoc_scores(self, held_out: str, unseen: Sequence[Episode]) -> Scalars:
         """Return scores with the held-out agent, low-shot with one adapted model per episode."""

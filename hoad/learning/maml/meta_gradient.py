@@ -3,11 +3,13 @@
 With weights theta, the inner learning rate alpha and the tasks' support and query losses,
 
     phi_i = theta - alpha * grad L_support_i(theta)         (inner step on task i, `.learn2learn`)
-    g     = mean over i of  grad L_query_i(phi_i) + w * grad L_support_i(theta)
+    g     = mean over i of  v * grad L_query_i(phi_i) + w * grad L_support_i(theta)
 
-where the gradient of the query loss is taken at phi_i (first order). The weight w is 0 in FOMAML;
-with w = 1 the sum is the gradient of Reptile with two steps (Nichol et al. 2018, "On first-order
-meta-learning algorithms", section 5.1).
+where the gradient of the query loss is taken at phi_i (first order). FOMAML has v = 1 and w = 0;
+with v = w = 1 the sum is the gradient of Reptile with two steps (Nichol et al. 2018, "On
+first-order meta-learning algorithms", section 5.1); with v = 0 there is no inner step, and theta
+learns from the games of all tasks alike. In ANIL the inner step changes the last layer only (Raghu
+et al. 2020, "Rapid learning or feature reuse?", section 4).
 
 Running statistics of batch norm move once per step, towards those of the pooled support under
 theta. With whole games (one inner step) they are a function of theta that g differentiates, as
@@ -19,11 +21,13 @@ task after another, within 1e-6.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import torch
 
 from hoad.learning.compute import autocast
 from hoad.learning.maml.learn2learn import inner_step, start
+from hoad.learning.maml.recipe import InnerLayers
 from hoad.learning.maml.task_models import (
     MovingPass,
     TaskBatches,
@@ -48,6 +52,8 @@ def meta_gradient(
     query_gradient: str = "all",
     zero_shot_weight: float = 0.0,
     bn_momentum: float | None = None,
+    low_shot_weight: float = 1.0,
+    inner_layers: InnerLayers = "all",
 ) -> dict[str, float]:
     """Set the gradients of ``model`` to the first-order meta-gradient over the episodes.
 
@@ -60,10 +66,13 @@ def meta_gradient(
         zero_shot_weight: w, the weight of the unadapted model's loss on all of the support.
         bn_momentum: weight of the first support batches' statistics in the running ones, which are
             updated first; None if they stay.
+        low_shot_weight: v, the weight of the adapted models' loss on the query.
+        inner_layers: the layers that the inner step changes.
 
     Returns:
         Means over the episodes of ``support loss`` and ``support accuracy`` (first batch, before
-        adapting), ``query loss`` and ``query accuracy`` (the batches that give the gradient).
+        adapting), ``query loss`` and ``query accuracy`` (the batches that give the gradient;
+        before adapting if there is no inner step).
     """
     batches = list(zip(*(episode.support for episode in episodes), strict=True))
     supports = [stack(each, precision) for each in batches]
@@ -74,9 +83,19 @@ def meta_gradient(
     rates = torch.tensor([[lr(k) for lr in inner_lrs] for k in range(len(batches))])
     rates = rates.to(query.actions.device)[..., None, None]
     with autocast(query.actions.device, precision):
-        measures = _set_gradients(model, supports, query, rates, zero_shot_weight, bn_momentum)
+        objective = _Objective(low_shot_weight, zero_shot_weight, inner_layers)
+        measures = _set_gradients(model, supports, query, rates, objective, bn_momentum)
     names = ("support loss", "support accuracy", "query loss", "query accuracy")
     return dict(zip(names, measures.tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class _Objective:
+    """What the meta-gradient is of: the arguments of :func:`meta_gradient` with these names."""
+
+    low_shot_weight: float
+    zero_shot_weight: float
+    inner_layers: InnerLayers
 
 
 def _set_gradients(
@@ -84,7 +103,7 @@ def _set_gradients(
     supports: Sequence[TaskBatches],
     query: TaskBatches,
     rates: torch.Tensor,
-    zero_shot_weight: float,
+    objective: _Objective,
     bn_momentum: float | None,
 ) -> torch.Tensor:
     """Set the gradients; return the four means.
@@ -114,18 +133,18 @@ def _set_gradients(
     if len(supports) > len(rates):
         losses, _ = evaluate(supports[-1])
         unadapted = torch.autograd.grad(losses.sum(), theta)
-    for k, rate in enumerate(rates):
-        if k:
-            losses, _ = evaluate(supports[k])
-            gradients = torch.autograd.grad(losses.sum(), list(phi.parameters()))
-        inner_step(phi, gradients[: len(theta)], rate)  # statistics are not adapted
-
-    losses, correct = evaluate(query)
-    followed = statistics.values() if moving else ()
-    totals = torch.autograd.grad(losses.sum(), [*phi.parameters(), *followed])
-    if zero_shot_weight:
-        pairs = zip(totals, unadapted, strict=True)
-        totals = tuple(total.add_(first, alpha=zero_shot_weight) for total, first in pairs)
+    totals = [objective.zero_shot_weight * gradient for gradient in unadapted]
+    if objective.low_shot_weight:
+        for k, rate in enumerate(rates):
+            if k:
+                losses, _ = evaluate(supports[k])
+                gradients = torch.autograd.grad(losses.sum(), list(phi.parameters()))
+            inner_step(phi, gradients[: len(theta)], rate, objective.inner_layers)
+        losses, correct = evaluate(query)
+        followed = statistics.values() if moving else ()
+        adapted = torch.autograd.grad(losses.sum(), [*phi.parameters(), *followed])
+        for total, gradient in zip(totals, adapted, strict=True):
+            total.add_(gradient, alpha=objective.low_shot_weight)
     for parameter, total in zip(model.parameters(), totals, strict=False):
         parameter.grad = total.mean(dim=0).view_as(parameter)
     if moving:

@@ -11,6 +11,9 @@ from pydantic import Field, model_validator
 from hoad.agents.families import Source
 from hoad.learning.recipes import EMA, Positive, Positives, Rate, TrainingRecipe
 
+InnerLayers = Literal["all", "last"]
+"""Layers that an inner step changes; with the last one alone, MAML is ANIL (Raghu et al. 2020)."""
+
 
 class MamlRecipe(TrainingRecipe):
     """Train a meta-model with FOMAML on all agents except the held-out one."""
@@ -44,6 +47,12 @@ class MamlRecipe(TrainingRecipe):
     query_gradient: Literal["all", "last"] = Field(
         "all", description="Query mini-batches that give the gradient (published code: last)."
     )
+    low_shot_weight: float = Field(
+        1,
+        ge=0,
+        description="Weight of the adapted model's loss on the query. 0: training has no inner "
+        "loop, which is left to play; zero_shot_weight then gives a network of all agents.",
+    )
     zero_shot_weight: float = Field(
         0,
         ge=0,
@@ -66,6 +75,9 @@ class MamlRecipe(TrainingRecipe):
     )
     choice_episodes: int = Field(
         10, ge=2, description="Unseen episodes of each agent that choose among these inner steps."
+    )
+    inner_layers: InnerLayers = Field(
+        "all", description="Layers that inner steps change: all, or the last (ANIL)."
     )
     inner_lr_half_life: int | None = Field(
         None,
@@ -96,4 +108,9 @@ class MamlRecipe(TrainingRecipe):
             for other in others if getattr(self, key) == value else ():
                 if getattr(self, other) != type(self).model_fields[other].default:
                     raise ValueError(f'{other} has no effect with {key} = "{value}"; leave it out')
+        if not self.low_shot_weight and (self.fomaml_steps or not self.zero_shot_weight):
+            raise ValueError(
+                "low_shot_weight = 0 leaves nothing to train with; give a zero_shot_weight, and "
+                "no fomaml_steps"
+            )
         return self

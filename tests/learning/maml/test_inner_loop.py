@@ -41,7 +41,7 @@ def test_adapting_leaves_the_model_and_its_statistics_as_they_are(model, transit
         assert all(torch.equal(value, before[name]) for name, value in found.items())
 
 
-def assert_close(network: MetaModel, expected: Iterable[torch.Tensor]) -> None:
+def assert_close(network: torch.nn.Module, expected: Iterable[torch.Tensor]) -> None:
     for ours, theirs in zip(network.parameters(), expected, strict=True):
         assert torch.allclose(ours, theirs, rtol=0, atol=1e-6)
 
@@ -55,6 +55,18 @@ def test_adapting_is_gradient_descent_on_the_mean_over_transitions(model, transi
 
     before = zip(model.parameters(), gradients, strict=True)
     assert_close(adapted, [weights - RATE * gradient for weights, gradient in before])
+
+
+def test_adapting_the_last_layer_leaves_the_others_as_they_are(model, transitions):
+    adapted = adapt(model, transitions, RATE, layers="last")
+
+    of_all = adapt(model, transitions, RATE)
+    assert_close(adapted.output, of_all.output.parameters())
+    assert not torch.equal(adapted.output.weight, model.output.weight)
+    assert all(
+        torch.equal(mine, theirs)
+        for mine, theirs in zip(adapted.blocks.parameters(), model.blocks.parameters(), strict=True)
+    )
 
 
 def test_adapting_to_each_game_takes_a_step_a_game_and_helps_on_these(model, logs):

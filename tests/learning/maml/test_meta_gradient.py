@@ -102,6 +102,42 @@ def test_gradients_count_that_statistics_follow_the_weights(
     assert_gradients(model, gradients(twin))
 
 
+@pytest.mark.parametrize("momentum", [None, 0.3])
+def test_without_an_inner_loop_they_are_those_of_a_network_of_all_tasks(
+    momentum, model, episodes, monkeypatch
+):
+    twin = copy.deepcopy(model)
+    if momentum:
+        monkeypatch.setattr(FixedBatchNorm, "forward", normalised)  # torch's has no such gradient
+        support = join_tensors([episode.support[0] for episode in episodes])
+        move_statistics(twin, unpack(support.observations), momentum)
+    (2 * torch.stack([loss_of(twin, e.support[0]) for e in episodes]).mean()).backward()
+
+    found = meta_gradient(
+        model, episodes, RATES, "float32", "all", 2.0, momentum, low_shot_weight=0.0
+    )
+
+    assert_gradients(model, gradients(twin))
+    assert found["query loss"] == found["support loss"]
+
+
+def test_the_inner_step_of_anil_changes_the_last_layer_only(model, episodes):
+    expected = []
+    for episode, rate in zip(episodes, RATES, strict=True):
+        phi = copy.deepcopy(model)
+        last = list(phi.output.parameters())
+        steps = torch.autograd.grad(loss_of(phi, episode.support[0]), last)
+        with torch.no_grad():
+            for weights, gradient in zip(last, steps, strict=True):
+                weights.sub_(rate(0) * gradient)
+        loss = loss_of(phi, join_tensors(episode.query))
+        expected.append(torch.autograd.grad(loss, list(phi.parameters())))
+
+    meta_gradient(model, episodes, RATES, "float32", inner_layers="last")
+
+    assert_gradients(model, [torch.stack(each).mean(0) for each in zip(*expected, strict=True)])
+
+
 def test_fifty_steps_have_the_losses_of_learn2learn(episodes, monkeypatch):
     torch.manual_seed(0)
     model = MetaModel((48, 48, 24))

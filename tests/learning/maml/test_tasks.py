@@ -39,6 +39,8 @@ LEAST = {"steps": 1, "validate_every": 1, "agents": ["iggi", "piers"]}
         ({"batches": 2}, "batches has no effect"),
         ({"episode": "transitions", "games": 5}, "games has no effect"),
         ({"batch_norm": "frozen", "bn_momentum": 0.1}, "bn_momentum has no effect"),
+        ({"low_shot_weight": 0.0}, "nothing to train with"),
+        ({"low_shot_weight": 0.0, "zero_shot_weight": 1.0, "fomaml_steps": 1}, "no fomaml_steps"),
         ({"agents": ["iggi", "outer", "outer"]}, "agents names outer twice"),
     ],
 )
