@@ -132,6 +132,7 @@ CLUSTER = "a cluster takes long to start; tests/core/test_workers.py has one"
 IMITATE = "python train_imitator.py models/person.toml --agent {} --data datasets/people.h5"
 NOT_RUN = {
     **{IMITATE.format(person): PLAYED_MOST for person in ("P003", "P005", "P007", "P009")},
+    "git clone https://github.com/yawgmoth/HanabiData": "it fetches games from the network",
     "python evaluate.py adhoc results/adhoc-people.toml --resume": "tests/"
     "test_adhoc_player.py has such players",
     "python compare.py results/adhoc/agents results/adhoc/agents-family": "no published "

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
 from hoad.core.identity import checksum, identity_of
@@ -305,7 +306,14 @@ def _programs(result: StudyResult[PeopleRecipe], games: int) -> Iterator[Block]:
     for name, person in result.measured.items():
         lines = person["program"].get(str(games), [])
         if lines:
-            yield Table([[name], *([line] for line in lines)], numbers=False)
+            heading = [f"{name} does the first of these that applies", "counts"]
+            yield Table([heading, *map(_in_words, lines)], numbers=False)
+
+
+def _in_words(line: str) -> list[str]:
+    """Return what a rule does, and its counts, from a line of `program_in_words`."""
+    rule, _, counts = line.rpartition(": ")
+    return [CATALOGUE[int(rule.partition(" ")[0])].words, counts]
 
 
 def _methods(rows: Rows) -> list[str]:
