@@ -383,6 +383,7 @@ def test_reviews_and_watched_games_are_one_component(browser: "Browser", tmp_pat
             page.keyboard.press("ArrowRight")
         seen.append((page.locator("output").inner_text(), page.evaluate(LOOKS)))
         log = page.locator("#log li").all_inner_texts()
+        assert page.locator("#log [aria-current]").inner_text().startswith("12")
 
     requests: list[str] = []
     with opened(browser, html.as_uri(), offline=True) as page:
@@ -394,9 +395,12 @@ def test_reviews_and_watched_games_are_one_component(browser: "Browser", tmp_pat
         by_name = page.locator("#log li").all_inner_texts()
         page.locator("#log button").last.click()
         assert page.locator("output").inner_text().startswith("1 / ")
+        assert page.locator("#log .later").count() == len(log) - 1
+        page.locator("#log button").first.click()  # forward, to the end
+        assert page.locator("output").inner_text() == f"{len(log)} / {len(log)}"
 
     assert seen[0] == seen[1]
-    assert len(log) == len(by_name) == 12
+    assert len(log) == len(by_name) == len(story.turns) - 1
     assert requests == [html.as_uri()]
 
 

@@ -71,8 +71,17 @@ function keepingPlace(show) {
   show();
   const now = document.querySelector(".moves");
   if (now && now.children.length === length) now.scrollTop = top;
+  if (now) showRow(now, now.querySelector("[aria-current], .later:last-child"));
   const again = focused && document.querySelector(`[data-key="${focused}"]`);
   if (again) again.focus({ preventScroll: true });
+}
+
+// Scroll a log, and nothing else, until a row and two neighbours are in sight.
+function showRow(log, row) {
+  if (!row) return;
+  const top = row.offsetTop - log.offsetTop, height = row.offsetHeight;
+  const least = top + 3 * height - log.clientHeight, most = top - 2 * height;
+  log.scrollTop = Math.max(least, Math.min(most, log.scrollTop));
 }
 
 // ---- moves
@@ -209,13 +218,23 @@ function discardBox({ position, made }) {
   return box("Discards", { id: "discards" }, make("div", { class: "discards" }, rows));
 }
 
-// All moves so far, the latest first; in a replay, a click goes to the turn after a move.
-function logBox({ made, names, me }, go = null) {
-  const rows = made.map((move, turn) => {
-    const words = [make("i", {}, `${turn + 1}`), make("span", {}, moveWords(move, names))];
-    return make("li", { class: `${move.seat === me ? "" : "partner"} ${turn >= made.length - 2 ? "recent" : ""}` },
-      go ? make("button", { type: "button", "data-key": `log-${turn}`, onclick: () => go(turn + 1) }, words) : words);
-  });
+// All moves, the latest first; the partner's last one is marked.
+function logBox({ made, names, me }) {
+  return movesBox(made.map((move, index) =>
+    make("li", { class: move.seat !== me && index >= made.length - 2 ? "marked" : "" }, logWords(move, index, names))));
+}
+
+// All moves of a replay: the one before the turn shown is marked, later ones are faint, and a click
+// goes to the turn after a move.
+function replayLogBox({ made, names, turn }, go) {
+  return movesBox(made.map((move, index) => make("li", {
+    class: index >= turn ? "later" : index === turn - 1 ? "marked" : "", "aria-current": index === turn - 1 ? "step" : null,
+  }, make("button", { type: "button", "data-key": `log-${index}`, onclick: () => go(index + 1) }, logWords(move, index, names)))));
+}
+
+const logWords = (move, index, names) => [make("i", {}, `${index + 1}`), make("span", {}, moveWords(move, names))];
+
+function movesBox(rows) {
   return box("Log", { id: "log" },
     make("ol", { class: "moves", tabindex: 0, "aria-label": "Moves, the latest first" }, rows.length ? rows.reverse() : make("li", {}, quiet("no move yet", "span"))));
 }
@@ -367,8 +386,7 @@ function replayView(replay, show) {
 }
 
 function replayRecord(replay, show) {
-  const game = replayGame(replay);
-  return [logBox(game, (turn) => goTo(replay, turn, show)), discardBox(game)];
+  return [replayLogBox(replay, (turn) => goTo(replay, turn, show)), discardBox(replayGame(replay))];
 }
 
 function replayOdds(replay) {
