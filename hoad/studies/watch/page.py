@@ -27,6 +27,7 @@ def page_of(story: Story, told: Iterable[Told], others: dict[str, str] | None = 
     shown = game_data(story.turns) | {
         "title": story.source,
         "players": story.players,
+        "notes": story.card_notes,
         "thoughts": [
             None if thought is None else asdict(thought) | {"odds": _rounded(thought.odds)}
             for _, thought in told

@@ -1,7 +1,7 @@
 """The game to watch, played now or from a file, and what its agents think at each move."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
 from typing import Final, TypeVar
@@ -138,12 +138,14 @@ class Story:
         source: which game it is, as in ``game 3, seed 1``.
         turns: all turns, and the end.
         agents: by seat; None if no agent has the recorded name.
+        card_notes: what a person wrote on cards, by their index in the deck.
     """
 
     players: tuple[str, str]
     source: str
     turns: Sequence[Turn]
     agents: tuple[Agent | None, Agent | None]
+    card_notes: Mapping[str, str] = field(default_factory=dict)
 
     def told(self) -> Iterator[Told]:
         """Yield each turn with what the player to move thinks, if its agent is here."""
@@ -183,7 +185,8 @@ def _recorded(path: Path, game: int) -> Story:
     first, second = map(str, games.names[game])
     turns = list(turns_of(games.logs.decks[game], games.logs.actions_of(game)))
     agents = _recorded_agent(first, path), _recorded_agent(second, path)
-    return Story((first, second), f"game {game} of {path}", turns, agents)
+    card_notes = games.notes[game].get("card_notes", {}) if games.notes else {}
+    return Story((first, second), f"game {game} of {path}", turns, agents, card_notes)
 
 
 def _recorded_agent(name: str, path: Path) -> Agent | None:

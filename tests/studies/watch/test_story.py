@@ -20,6 +20,7 @@ from hoad.game.game import Game
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.view import turns_of
 from hoad.partners.model import Ensemble
+from hoad.replay.formats.convert import import_games
 from hoad.replay.formats.jsonl import write_records
 from hoad.search.agent import SearchAgent
 from hoad.search.effort import Effort
@@ -56,6 +57,18 @@ def test_a_recorded_game_is_told_with_the_thoughts_of_agents_that_are_here(tmp_p
     assert len(told) == len(logs.actions_of(1)) + 1
     for turn, thought in told[:-1]:
         assert (thought is None) == (turn.view.player == 1)
+
+
+def test_a_page_has_the_notes_of_a_person_on_cards(tmp_path: Path) -> None:
+    logs = play([get_agent("iggi"), get_agent("iggi")], 1, seed=5)
+    [record] = records_of(logs, "iggi", "Donald")
+    noted = record.model_copy(update={"card_notes": {"7": "a 5?"}})
+    write_records(tmp_path / "games.jsonl", [noted])
+    import_games(tmp_path / "games.jsonl", tmp_path / "games.h5")
+
+    for name in ("games.jsonl", "games.h5"):
+        story = story_of([str(tmp_path / name)], seed=0, game=0)
+        assert json.loads(Elements(page_of(story, [])).texts["script"][0])["notes"] == {"7": "a 5?"}
 
 
 @pytest.mark.parametrize(

@@ -340,7 +340,7 @@ function thoughtNodes(thought, made) {
 // A replay is {positions, made, odds, names, me, notes, turn, slider}.
 function replayGame(replay) {
   const made = replay.made.slice(0, replay.turn);
-  return { position: replay.positions[replay.turn], made, names: replay.names, me: replay.me, notes: replay.notes || {}, note: null, isOpen: true };
+  return { position: replay.positions[replay.turn], made, names: replay.names, me: replay.me, notes: replay.notes, note: null, isOpen: true };
 }
 
 function sliderBox(replay, show) {
