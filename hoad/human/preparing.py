@@ -23,8 +23,7 @@ _PAGE: Final = """<!doctype html>
 <title>HOAD: preparing</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="style.css">
-<header><h1>HOAD</h1></header>
-<p id="message" role="status">{words}</p>
+<header><h1>HOAD</h1><p id="message" role="status">{words}</p></header>
 </html>
 """
 
