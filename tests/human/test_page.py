@@ -345,6 +345,11 @@ def test_the_lobby_lists_agents_by_name_family_and_score_and_names_an_unknown_on
         row.wait_for()  # the page asks for the agents
 
         assert row.locator("td").all_inner_texts() == ["iggi", "Walton-Rivers et al. 2017", "17.1"]
+        cheat = page.locator('#agents tr:has([data-agent="cheatbot"])')
+        assert "sees its own cards" in cheat.inner_text()
+        assert "search:iggi" in page.locator("#agents th[colspan]").inner_text()
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate("element('agents').scrollWidth === element('agents').clientWidth")
         page.locator("#agent").fill("search:nobody")
         page.locator("#agent").press("Enter")
         assert "nobody" in page.locator("#message.alarm").inner_text()

@@ -140,6 +140,8 @@ function lobby() {
   const row = (agent) => make("tr", { title: agent.about || null }, make("td", {}, button(agent)), make("td", {}, agent.family || agent.about),
     make("td", {}, agent.score === null ? "" : agent.score.toFixed(1)));
   const head = (...names) => make("thead", {}, make("tr", {}, names.map(([name, title]) => make("th", { scope: "col", title: title || null }, name))));
+  const example = make("thead", {}, make("tr", {}, make("th", { scope: "colgroup", colspan: 3 },
+    "Name with a part of yours", quiet(", such as search:iggi or rules:8,13,38", "span"))));
   const named = agents.filter((agent) => agent.family), prefixes = agents.filter((agent) => !agent.family);
   const form = make("form", {
     class: "box", onsubmit: (event) => { event.preventDefault(); ask({ do: "begin", agent: input.value.trim() }); },
@@ -149,7 +151,7 @@ function lobby() {
     words);
   const list = box(null, { id: "agents", "aria-label": "Agents" }, make("div", { class: "lists" },
     make("table", {}, head(["Agent"], ["Family"], ["Self-play", "Mean score with itself, 0 for a game that loses its third life"]), make("tbody", {}, named.map(row))),
-    make("table", {}, head(["Needs more", "search:iggi, rules:8,13,38, bayes-moves:iggi+piers, python:mine.py:Hopeful"], ["What it is"], [""]), make("tbody", {}, prefixes.map(row)))));
+    make("table", {}, example, make("tbody", {}, prefixes.map(row)))));
   return [form, list];
 }
 
