@@ -421,6 +421,11 @@ def test_two_agents_play_while_a_person_watches(browser: "Browser") -> None:
         page.wait_for_url("**/?game=1")
         assert "game 1, seed 3" in page.locator("#title").inner_text()
 
+        page.keyboard.press("End")
+        page.locator("[data-key=run]").click()  # to the next game, which runs too
+        page.wait_for_url("**/?game=2#run")
+        page.locator("output", has_text=re.compile("^1 / ")).wait_for()
+
 
 def test_after_three_games_the_page_tells_of_the_person(browser: "Browser", tmp_path: Path) -> None:
     table = Table(tmp_path)

@@ -1,11 +1,20 @@
 // A page with one game that was played, which is in the page as JSON.
 
+const RUNS = "#run"; // at the end of an address: the game runs
+
 const replay = (() => {
   const game = JSON.parse(element("game").textContent);
   const [first, second] = game.players.map(shortName);
   const names = first === second ? [`${first} (first)`, `${second} (second)`] : [first, second];
-  return { ...game, names, me: 1, turn: 0 };
+  const next = game.others["Next game"];
+  return { ...game, names, me: 1, turn: 0, goOn: next && (() => runGame(next)) };
 })();
+
+// The page of the next game, where it has been played, runs as well.
+function runGame(address) {
+  element("message").textContent = "The next game is being played …";
+  location.assign(`${address}${RUNS}`);
+}
 
 function thoughtPanel() {
   const thought = replay.thoughts[replay.turn], position = replay.positions[replay.turn];
@@ -41,4 +50,5 @@ switches.move ??= true;
 document.addEventListener("keydown", (event) => {
   if (!event.ctrlKey && !event.metaKey && !event.altKey) replayKey(replay, event, show);
 });
+if (location.hash === RUNS) startRunning(replay, show);
 show();

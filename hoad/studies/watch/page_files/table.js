@@ -337,7 +337,8 @@ function thoughtNodes(thought, made) {
 
 // ---- a replay
 
-// A replay is {positions, made, odds, names, me, notes, turn, slider}.
+// A replay is {positions, made, odds, names, me, notes, turn, slider, goOn (shows the next game when
+// a run is at the end; undefined for none)}.
 function replayGame(replay) {
   const made = replay.made.slice(0, replay.turn);
   return { position: replay.positions[replay.turn], made, names: replay.names, me: replay.me, notes: replay.notes, note: null, isOpen: true };
@@ -364,10 +365,13 @@ function goTo(replay, turn, show) {
 }
 
 function startRunning(replay, show) {
-  if (replay.turn === replay.positions.length - 1) replay.turn = 0;
+  const last = replay.positions.length - 1;
+  if (replay.turn === last && !replay.goOn) replay.turn = 0;
   replay.timer = setInterval(() => {
-    if (replay.turn === replay.positions.length - 1) stopRunning(replay);
+    const isOver = replay.turn === last;
+    if (isOver) stopRunning(replay);
     goTo(replay, replay.turn + 1, show);
+    if (isOver) replay.goOn?.();
   }, 1000);
 }
 
