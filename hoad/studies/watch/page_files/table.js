@@ -101,7 +101,7 @@ function moveWords(made, names, plain = false) {
     const cards = made.touched.map((position) => position + 1).join(", ");
     return [...who, make("b", {}, did), ` (card${made.touched.length === 1 ? "" : "s"} ${cards})`];
   }
-  const result = made.move < PLAY ? "" : made.fitted ? " ✓" : " ✗ life lost";
+  const result = made.move < PLAY ? "" : made.fitted ? "\u00a0✓" : "\u00a0✗ life lost"; // on the line of the card
   return [...who, `${did}: `, plain ? cardName(made.card) : sign(made.card), result];
 }
 
