@@ -337,6 +337,18 @@ def test_notes_stay_on_cards_and_in_the_record(browser: "Browser", tmp_path: Pat
     assert game.card_notes == {"1": "blue?"}
 
 
+def test_it_says_that_a_game_without_a_move_of_the_person_is_not_recorded(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    with served(tmp_path, agent="iggi") as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        page.locator("#give-up").click()
+        page.wait_for_selector("#agents")
+        assert "nothing was recorded" in page.locator("#message").inner_text()
+
+    assert Session(tmp_path).games == []
+
+
 def test_the_lobby_lists_agents_by_name_family_and_score_and_names_an_unknown_one(
     browser: "Browser", tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ let thought = null;    // what the agent thought, as far as it was asked for
 let review = null;     // the finished game that is shown again: a replay, and more
 let you = null;        // what the person's games say of the person
 let askedAfter = 0;    // games after which that was asked for
+let unrecorded = false; // whether the last game was given up before a move of the person
 let notice = null;     // what the server refused, or why a button is off
 let wanted = null;     // the agent in the form
 let firstKey = null;   // of a move by keyboard: p, d, h or n
@@ -240,7 +241,7 @@ function message() {
   if (state.busy === "loading") return ["The agent is being loaded …", ""];
   if (state.busy === "thinking") return [`${shortName(state.agent)} is thinking …${state.done ? ` ${percent(state.done)}` : ""}`, ""];
   if (review) return [replayMessage(review), ""];
-  if (!state.playing) return ["Choose a partner.", ""];
+  if (!state.playing) return [`${unrecorded ? "You had made no move, so nothing was recorded. " : ""}Choose a partner.`, ""];
   if (state.position.current !== state.seat) return [`${shortName(state.agent)} is to move.`, ""];
   const last = state.made[state.made.length - 1], said = last ? moveText(last, currentGame().names) : "";
   return [`${state.plays ? "Your turn." : "The player is to move."} ${said}`.trim(), state.plays ? "turn" : ""];
@@ -322,7 +323,10 @@ function onMessage(event) {
     askForThought();
     askForYou();
     if (state.playing && (!before || !before.playing)) { if (review) leaveReview(); wanted = null; }
-    if (before && before.playing && !state.playing && state.games.length > before.games.length) ask({ do: "review", game: state.games.length - 1 });
+    if (before && before.playing && !state.playing) {
+      unrecorded = state.games.length === before.games.length;
+      if (!unrecorded) ask({ do: "review", game: state.games.length - 1 });
+    }
   }
   render();
 }
