@@ -30,17 +30,16 @@ from hoad.human.review import site_game
 from hoad.human.room import Room
 from hoad.human.session import Session
 from hoad.human.thinking import Worker
-from hoad.studies.watch.page import FILES, page_of, policy
+from hoad.studies.watch.page import FILES, help_dialog, page_of, policy
 from hoad.studies.watch.story import story_of
 
 _PAGE: Final = Path(__file__).with_name("page")
 _FILES: Final = {
-    "": _PAGE / "index.html",
     "page.js": _PAGE / "page.js",
     "style.css": FILES / "style.css",
     "table.js": FILES / "table.js",
 }
-"""The files of the page by their path below the token."""
+"""The files that the page loads, by their path below the token."""
 
 _LONGEST_REQUEST: Final = 4_096
 """Bytes of a message of a tab; the longest holds the name of an agent."""
@@ -67,6 +66,10 @@ def make_app(session: Session, agent: str | None) -> App:
         await room.open()
         yield
 
+    async def index(request: Request) -> Response:
+        text = (_PAGE / "index.html").read_text(encoding="utf-8")
+        return HTMLResponse(text.replace("{{ help }}", help_dialog()), headers=HEADERS)
+
     def page(file: Path) -> Callable[[Request], Awaitable[Response]]:
         async def send(request: Request) -> Response:
             return FileResponse(file, headers=HEADERS)
@@ -87,6 +90,7 @@ def make_app(session: Session, agent: str | None) -> App:
         await room.visit(socket)
 
     routes = [
+        Route("/", index),
         *(Route(f"/{path}", page(file)) for path, file in _FILES.items()),
         Route("/games/{game:int}.json", game),
         WebSocketRoute("/table", table),

@@ -410,6 +410,10 @@ def test_reviews_and_watched_games_are_one_component(browser: "Browser", tmp_pat
             page.keyboard.press("ArrowRight")
         seen.append((page.locator("output").inner_text(), page.evaluate(LOOKS)))
         by_name = page.locator("#log li").all_inner_texts()
+        page.locator("#help-button").click()
+        told = page.locator("#help").inner_text()
+        assert "useless" in told and "write a note" not in told
+        page.keyboard.press("Escape")
         page.locator("#log button").last.click()
         assert page.locator("output").inner_text().startswith("1 / ")
         assert page.locator("#log .later").count() == len(log) - 1

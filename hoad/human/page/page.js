@@ -290,7 +290,6 @@ function tryMove(move) {
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=text]") || document.querySelector("dialog[open]")) return;
   const key = event.key.toLowerCase();
-  if (key === "?") { element("help").showModal(); event.preventDefault(); return; }
   if (review) { replayKey(review, event, render); return; }
   if (!state || !state.playing || !state.plays) return;
   const digit = "12345".indexOf(key), colour = LETTERS.indexOf(key);
@@ -345,8 +344,6 @@ function connect() {
   });
 }
 
-element("key").append(...COLOURS.flatMap((name, colour) => [colour ? ", " : "", make("span", { class: `sign-${colour}` }, suit(colour)), ` ${name}`]));
-element("help-button").addEventListener("click", () => element("help").showModal());
 element("give-up").addEventListener("click", () => { if (confirm("Give this game up?")) ask({ do: "give up" }); });
 document.addEventListener("keydown", onKey);
 connect();

@@ -40,6 +40,7 @@ def page_of(story: Story, told: Iterable[Told], others: dict[str, str] | None = 
         policy=policy(),
         style=_style(),
         script=_script(),
+        help=help_dialog(),
         game=json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c"),
     )
 
@@ -67,6 +68,11 @@ def policy() -> str:
     """
     style, script = (_hash(text) for text in (_style(), _script()))
     return f"default-src 'none'; style-src '{style}'; script-src '{script}'; img-src data:"
+
+
+def help_dialog() -> str:
+    """Return the explanation of rules and symbols, which ``play.py`` shows too."""
+    return (FILES / "help.html").read_text(encoding="utf-8")
 
 
 def _rounded(odds: Iterable[Iterable[float]]) -> list[list[float]]:

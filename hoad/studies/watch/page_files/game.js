@@ -48,7 +48,7 @@ function show() {
 
 switches.move ??= true;
 document.addEventListener("keydown", (event) => {
-  if (!event.ctrlKey && !event.metaKey && !event.altKey) replayKey(replay, event, show);
+  if (!event.ctrlKey && !event.metaKey && !event.altKey && !element("help").open) replayKey(replay, event, show);
 });
 if (location.hash === RUNS) startRunning(replay, show);
 show();

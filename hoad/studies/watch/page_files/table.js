@@ -414,6 +414,16 @@ function replayKey(replay, event, show) {
   return true;
 }
 
+// ---- help
+
+element("key").append(...COLOURS.flatMap((name, colour) => [colour ? ", " : "", make("span", { class: `sign-${colour}` }, suit(colour)), ` ${name}`]));
+element("help-button").addEventListener("click", () => element("help").showModal());
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "?" || event.target.matches("input[type=text]") || document.querySelector("dialog[open]")) return;
+  element("help").showModal();
+  event.preventDefault();
+});
+
 // ---- light and dark
 
 function showTheme() {
