@@ -86,6 +86,7 @@ SMALL = {
     "evaluate.py adhoc": TABLE,
     "evaluate.py adhoc results/adhoc-agents.toml": "--partners iggi --pool iggi piers simplebot "
     "--players low-shot nearest bayes-moves+elites",
+    "evaluate.py adhoc results/adhoc-inner-rate.toml": "--partners iggi",
     "evaluate.py adhoc results/demo-search.toml": "--players low-shot nearest-response self-play",
     "evaluate.py adhoc results/human.toml": "--agents iggi outer --pool iggi outer",
     "evaluate.py adhoc results/human.toml --partners": "--players random-partner self-play",
