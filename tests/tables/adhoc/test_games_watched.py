@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hoad.core.errors import HoadError
@@ -147,7 +148,8 @@ def test_the_accuracies_of_trainings_that_have_them_are_drawn(
 
     [_, training] = [block for block in page.blocks if isinstance(block, Figure)]
     lines = [axes.get_lines() for axes in training.draw().axes]
-    assert [[list(line.get_ydata()) for line in panel] for panel in lines] == [[[0.3, 0.4]]] * 2
+    drawn = [[np.asarray(line.get_ydata()).tolist() for line in panel] for panel in lines]
+    assert drawn == [[[0.3, 0.4]]] * 2
 
 
 def test_tables_that_differ_in_more_or_lack_milestones_are_refused(
