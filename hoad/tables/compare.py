@@ -105,7 +105,8 @@ def _training(folder: Path) -> Run:
     if (folder / METADATA).exists():
         metadata = read_metadata_file(folder / METADATA)
         results = {"best step": metadata["step"], **metadata["measures"]}
-        results["hours"] = metadata["training_seconds"] / 3600
+        if "training_seconds" in metadata:  # older networks do not tell
+            results["hours"] = metadata["training_seconds"] / 3600
     else:  # it goes on, or was stopped
         file = folder / (LAST if (folder / LAST).exists() else MODEL)
         if not file.exists():

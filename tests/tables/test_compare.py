@@ -41,6 +41,15 @@ def test_two_trainings_differ_in_their_seeds_and_measures() -> None:
     assert {*measures[0]} <= {*results} and results["best step"][0].isdigit()
 
 
+def test_hours_that_one_training_or_both_do_not_tell_are_left_out() -> None:
+    _, results = tables_of("imitator:iggi", "imitator:piers")
+    _, without = tables_of("imitator:iggi", "imitator:valuebot")
+
+    hours = read_metadata_file(SHIPPED_CHECKPOINTS / "imitator" / "piers" / "metadata.json")
+    assert results["hours"] == ["-", f"{hours['training_seconds'] / 3600:.4f}", "-"]
+    assert "hours" not in without and without["best step"][0] == "24000"
+
+
 def test_two_tables_differ_in_what_is_held_out_and_in_the_scores() -> None:
     folders = ADHOC / "search", ADHOC / "search-family"
 
