@@ -1,6 +1,7 @@
 """Two runs of one kind side by side: where their recipes differ, and their results."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +14,7 @@ from hoad.learning.training.folder import LAST, read_metadata_file
 from hoad.reports.output import show_value
 from hoad.reports.page import Block, Heading, Paragraph, Report, Table
 from hoad.reports.statistics import Estimate, show
-from hoad.tables.adhoc.published import estimate_of, overall_scores, read_table
+from hoad.tables.adhoc.published import OtherReportError, estimate_of, overall_scores, read_table
 
 _NETWORKS: Final = ("imitator", "maml", "rainbow")
 _ABSENT: Final = "-"
@@ -48,7 +49,8 @@ def read_run(name: str) -> Run:
     if (folder / POPULATION_FILE).exists():
         return _population(folder / POPULATION_FILE)
     if (folder / "results.json").exists():
-        return _table(folder)
+        with suppress(OtherReportError):  # results of another kind
+            return _table(folder)
     raise HoadError(
         f"{name}: no run that can be compared; name the folder of a training, of evolve.py or of "
         "an ad-hoc table, a network as in maml:iggi, or a population"
@@ -116,9 +118,11 @@ def _training(folder: Path) -> Run:
         metadata = read_header(file)
         results = {"steps so far": metadata["step"], "validation/loss": metadata.get("best")}
         results = {name: value for name, value in results.items() if value is not None}
-    of = {"agent": metadata["name"], "learned from": sorted(metadata["games"])}
-    kind = f"a training of kind {metadata['kind']}"
-    return Run(kind, metadata["recipe"] | of, _plain(results), digits=4)
+    recipe, kind = metadata["recipe"], f"a training of kind {metadata['kind']}"
+    # The seed, which the recipe has, ends names such as iggi.1, and is all of those of Rainbows.
+    agent = f".{metadata['name']}".removesuffix(f".{recipe['seed']}").removeprefix(".")
+    of = {"agent": agent, "learned from": sorted(metadata["games"])}
+    return Run(kind, recipe | of, _plain(results), digits=4)
 
 
 def _population(path: Path) -> Run:

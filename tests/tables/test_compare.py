@@ -30,7 +30,7 @@ def tables_of(first: object, second: object) -> tuple[dict[str, list[str]], ...]
 def test_two_trainings_differ_in_their_seeds_and_measures() -> None:
     recipes, results = tables_of("maml:simplebot", SHIPPED_CHECKPOINTS / "maml" / "simplebot.1")
 
-    assert recipes["seed"] == ["0", "1"] and "steps" not in recipes
+    assert recipes["seed"] == ["0", "1"] and not {"steps", "agent"} & {*recipes}
     measures = [
         read_metadata_file(SHIPPED_CHECKPOINTS / "maml" / name / "metadata.json")["measures"]
         for name in ("simplebot", "simplebot.1")
@@ -75,6 +75,14 @@ def test_two_populations_differ_in_their_grids_and_a_run_has_the_recipe_of_itsel
     assert all(line[0] == line[1] for line in measures.values())
 
 
+def test_the_agent_of_a_network_is_shown_without_the_seed() -> None:
+    recipes, _ = tables_of("maml:iggi.1", "maml:piers.2")
+    rainbows, _ = tables_of("rainbow:1", "rainbow:2")
+
+    assert recipes["agent"] == ["iggi", "piers"]
+    assert rainbows == {"seed": ["1", "2"]}
+
+
 def test_recipes_are_compared_key_by_key_in_tables() -> None:
     first = {"a": 1, "naive": {"epochs": 2, "x": 1}}
     second = {"b": 2, "naive": {"epochs": 3, "x": 1}}
@@ -90,6 +98,7 @@ def test_recipes_are_compared_key_by_key_in_tables() -> None:
         ("maml:nobody", "no training"),
         ("nobody", "population 'nobody'"),
         (str(ROOT / "docs"), "no run that can be compared"),
+        (str(ROOT / "results" / "bounds"), "bounds: no run that can be compared; name the folder"),
     ],
 )
 def test_what_cannot_be_compared_is_named(first: str, problem: str) -> None:

@@ -26,6 +26,10 @@ _SETTINGS: Final = {
 """Column of a table, among others, by its partners and what is held out with them."""
 
 
+class OtherReportError(HoadError):
+    """The facts of a report are not those of an ad-hoc table."""
+
+
 Tables = Sequence[tuple[Path, Mapping[str, Any]]]
 """The folders of tables, and the facts of their reports."""
 
@@ -61,7 +65,7 @@ def read_table(folder: Path) -> Mapping[str, Any]:
     try:
         _Facts.model_validate(facts)
     except ValidationError as error:
-        raise _other_report(path) from error
+        raise OtherReportError(_other_report(path)) from error
     return facts
 
 
@@ -75,7 +79,7 @@ def overall_scores(folder: Path, facts: Mapping[str, Any]) -> list[dict[str, Any
     """Return the rows of :func:`strict_scores` over all partners; a HoadError if there are none."""
     scores = [row for row in strict_scores(folder) if row["partner"] == overall(facts)]
     if not scores:
-        raise _other_report(folder / "results.csv")
+        raise HoadError(_other_report(folder / "results.csv"))
     return scores
 
 
@@ -101,7 +105,7 @@ def strict_scores(folder: Path) -> list[dict[str, Any]]:
             if (row["score"], row["seat"]) == ("strict", "both")
         ]
     except (ValueError, KeyError, TypeError, csv.Error) as error:
-        raise _other_report(path) from error
+        raise HoadError(_other_report(path)) from error
 
 
 def joint_scores(folders: Sequence[Path]) -> list[dict[str, Any]]:
@@ -189,8 +193,8 @@ def page_of_tables(
     return Report(title, blocks, rows, {"made_with": made_with, **facts}, made)
 
 
-def _other_report(path: Path) -> HoadError:
-    return HoadError(f"{path}: not the report of evaluate.py adhoc; make the table again")
+def _other_report(path: Path) -> str:
+    return f"{path}: not the report of evaluate.py adhoc; make the table again"
 
 
 def in_words(folder: Path) -> str:
