@@ -5,10 +5,12 @@ Every ``draw_`` function returns a figure, for a :class:`~hoad.reports.page.Figu
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hoad.agents.families import split_games_file
 from hoad.core.figure_files import new_figure
 from hoad.game.state import PERFECT_SCORE
 from hoad.reports.statistics import Estimate, means_and_widths
@@ -26,6 +28,9 @@ _CELL: Final = 0.38  # width and height of a matrix cell with a number, in inche
 _CELL_WITHOUT_NUMBER: Final = 0.26
 
 _LETTER: Final = 0.08  # approximate width of a letter of a label, in inches
+
+_TURNED: Final[Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
+"""Arguments of matplotlib for labels below an axis that need more room than there is."""
 
 _FEATURE_TICKS: Final = (0, 0.2, 0.4, 0.6, 0.8, 1)
 """Borders of niches where features have five or twenty of them."""
@@ -108,29 +113,57 @@ def draw_intervals(
     categories: Sequence[str],
     x_label: str,
 ) -> "Figure":
-    """Draw means with intervals by category; panels are below each other.
+    """Draw mean scores with intervals by category; panels are below each other.
 
     ``panels`` has, by label of the vertical axis and by series, means and half widths by category.
+    Intervals end at the lowest and the highest score. Categories are named without files of games.
     """
     count = max(len(series) for series in panels.values())
     names = [name for series in panels.values() for name in series]
     styles, width = styles_of(names), max(5.0, 0.1 * len(categories) * (count + 2))
-    figure = new_figure(width + _legend_width(names), 3.2 * len(panels))
+    labels = _without_files(categories)
+    turned = _overlap(labels, width / len(labels))
+    height = 3.2 * len(panels) + (0.6 * _LETTER * max(map(len, labels)) if turned else 0.0)
+    figure = new_figure(width + _legend_width(names), height)
     rows = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (label, series) in zip(rows, panels.items(), strict=True):
         for index, (name, (means, half_widths)) in enumerate(series.items()):
             shift = (index - (len(series) - 1) / 2) / (len(series) + 2)
             dot = plot_arguments(styles[name]) | {"linestyle": "none", "ms": 4, "elinewidth": 1.0}
-            x, error = np.arange(len(categories)) + shift, np.nan_to_num(half_widths)
+            x, error = np.arange(len(labels)) + shift, np.nan_to_num(half_widths)
+            below, above = means - SCORE_RANGE[0], SCORE_RANGE[1] - means
+            error = np.minimum(error, [below, above])
             axes.errorbar(x, means, yerr=error, **dot, label=name, clip_on=False)
         _tidy(axes, label)
-        axes.set_xlim(-0.5, len(categories) - 0.5)
-        axes.set_ylim(holding(SCORE_RANGE, axes.dataLim.intervaly))
-        axes.set_xticks(range(len(categories)), categories)
+        axes.set_xlim(-0.5, len(labels) - 0.5)
+        axes.set_ylim(SCORE_RANGE)
+        axes.set_xticks(range(len(labels)), labels, **(_TURNED if turned else {}))
         axes.tick_params(axis="x", length=0)
     figure.supxlabel(x_label, fontsize="medium")
     _add_legend(figure, rows)
     return figure
+
+
+def _without_files(names: Sequence[str]) -> list[str]:
+    """Return names for the labels of a figure: ``logit P001`` for ``logit:people.h5:P001``.
+
+    Names that would be the same are left as they are.
+    """
+    shorter = []
+    for name in names:
+        model, _, rest = name.partition(":")
+        file, person = split_games_file(rest) or ("", "")
+        shorter.append(f"{model} {person}" if file and person else name)
+    return [
+        short if shorter.count(short) == 1 else name
+        for short, name in zip(shorter, names, strict=True)
+    ]
+
+
+def _overlap(labels: Sequence[str], room: float) -> bool:
+    """Return whether neighbours of labels would overlap, with this room for each, in inches."""
+    letters = [(len(one) + len(next_one)) / 2 + 1 for one, next_one in pairwise(labels)]
+    return _LETTER * max(letters, default=0.0) > room
 
 
 def holding(
@@ -177,7 +210,7 @@ def draw_matrices(
         image = axes.imshow(matrix, vmin=0, vmax=highest, cmap="viridis")
         frameless(axes, title)
         axes.set_xlabel(sides[1])
-        axes.set_xticks(range(columns), labels[1], rotation=40, ha="right", rotation_mode="anchor")
+        axes.set_xticks(range(columns), labels[1], **_TURNED)
         axes.set_yticks(range(rows), labels[0])
         if decimals is not None:
             _write_numbers(axes, matrix, highest, decimals)

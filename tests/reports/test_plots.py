@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
 from hoad.core.figure_files import png
@@ -64,6 +65,23 @@ def test_intervals_are_drawn_for_each_category():
     upper, lower = figure.axes
     assert [label.get_text() for label in lower.get_xticklabels()] == ["iggi", "piers"]
     assert upper.get_ylabel() == "lenient"
+
+
+def test_long_categories_are_named_without_their_files_and_turned_where_they_would_overlap():
+    names = ["logit:datasets/people.h5:P001", "logit:datasets/people.h5:P003", "imitator:P001"]
+    means = {"player": (np.zeros(12), np.zeros(12))}
+
+    labels = draw_intervals({"score": means}, names * 4, "partner").axes[0].get_xticklabels()
+    figure = draw_intervals({"score": means}, [*names, *"abcdefghi"], "partner")
+    others = draw_intervals({"score": means}, [*"abcdefghijkl"], "partner")
+
+    assert labels[0].get_text() == names[0]  # several would be the same
+    turned, level = (one.axes[0].get_xticklabels() for one in (figure, others))
+    shown = [label.get_text() for label in turned]
+    assert shown[:4] == ["logit P001", "logit P003", "imitator:P001", "a"]
+    assert {label.get_rotation() for label in turned} == {40}
+    assert {label.get_rotation() for label in level} == {0}
+    assert figure.get_figheight() > others.get_figheight()
 
 
 @pytest.mark.parametrize(("columns", "abreast"), [(10, True), (11, False)])
@@ -231,15 +249,27 @@ def test_a_shade_is_between_the_colour_and_white():
     assert half == pytest.approx([(one + 1) / 2 for one in full])
 
 
-def test_no_interval_is_cut_and_the_axis_of_scores_is_that_of_all_scores() -> None:
+def test_intervals_of_scores_side_by_side_are_cut_at_0_and_25():
+    mean, width = np.array([16.0, 16.0, 20.0]), np.array([22.0, 2.0, np.nan])  # of two trials
+
+    axes = draw_intervals({"score": {"one": (mean, width)}}, ["a", "b", "c"], "partner").axes[0]
+
+    [segments] = [
+        lines.get_segments() for lines in axes.collections if isinstance(lines, LineCollection)
+    ]
+    ends = [sorted(segment[:, 1]) for segment in segments]
+    assert ends == [[0.0, 25.0], [14.0, 18.0], [20.0, 20.0]]
+    assert axes.get_ylim() == SCORE_RANGE
+
+
+def test_other_intervals_are_not_cut_and_the_axis_of_scores_is_that_of_all_scores() -> None:
     mean, width = np.array([16.0]), np.array([22.0])  # of two trials
     series = Series("one", [1.0, 2.0], [16.0, 16.0], np.array([22.0, 22.0]))
 
     curve = draw_lines([Panel("x", "y", [series], y_range=SCORE_RANGE)]).axes[0]
-    pairs = draw_intervals({"score": {"one": (mean, width)}}, ["iggi"], "partner").axes[0]
     dots = draw_dots(["one"], {"score": (mean, width)}, "score", styles_of(["one"])).axes[0]
 
-    for low, high in (curve.get_ylim(), pairs.get_ylim(), dots.get_xlim()):
+    for low, high in (curve.get_ylim(), dots.get_xlim()):
         assert (low, high) == pytest.approx((-6.0, 38.0))
     single = draw_lines([Panel("x", "y", [Series("one", [3.0], [10.0], np.array([4.0]))])])
     low, high = single.axes[0].get_ylim()

@@ -50,7 +50,7 @@ def score_figures(result: AdhocResult) -> Iterator[Figure]:
     draw = partial(_draw_dots, result, from_the_best(result), row)
     yield Figure("means.png", f"{what}{apart}.", draw)
     if len(result.recipe.players) <= MOST_SIDE_BY_SIDE:
-        caption = "Mean scores with 95 % intervals over repetitions."
+        caption = "Mean scores with 95 % intervals over repetitions, cut at 0 and 25."
         yield Figure("players.png", caption, partial(_draw_side_by_side, result))
         return
     caption = "Mean strict scores by partner, with 95 % intervals over repetitions."
