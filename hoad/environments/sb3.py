@@ -23,7 +23,7 @@ class SB3VecEnv(VecEnv):
         self.env = env
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
 
-    def reset(self) -> np.ndarray:
+    def reset(self) -> Any:
         """Begin the games of the seed that :meth:`seed` was called with, or the next games."""
         observations, infos = self.env.reset(seed=self._seeds[0])
         self._masks = infos["action_mask"].astype(np.bool_)
@@ -34,7 +34,7 @@ class SB3VecEnv(VecEnv):
         """Keep the actions for :meth:`step_wait`."""
         self._actions = actions
 
-    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+    def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Make the moves; return observations, rewards (float32), ends and infos."""
         observations, rewards, ended, _, told = self.env.step(self._actions)
         self._masks = told["action_mask"].astype(np.bool_)

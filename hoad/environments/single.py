@@ -5,19 +5,16 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete, Space
+from gymnasium.spaces import Discrete
 
 from hoad.agents.agent import Agent
-from hoad.core.errors import HoadError
 from hoad.environments.games import LearnerGames, Score
+from hoad.environments.observations import Observation, observed, space_of
 from hoad.environments.rendering import RENDER_MODES, check_render_mode, show
 from hoad.game.game import render
 from hoad.game.moves import MOVES
-from hoad.game.observation import OBSERVATION_BITS
 from hoad.game.state import full_game
 from hoad.game.view import view_of
-
-Observation = np.ndarray | dict[str, np.ndarray]
 
 
 class HanabiEnv(gymnasium.Env[Observation, np.int64]):
@@ -56,15 +53,9 @@ class HanabiEnv(gymnasium.Env[Observation, np.int64]):
         keys: Sequence[str] | None = None,
     ) -> None:
         check_render_mode(render_mode)
-        if keys is not None and (isinstance(keys, str) or len(set(keys)) != 2 or len(keys) != 2):
-            raise HoadError(f"environment: keys={keys!r}: expected two names, or None")
+        self.observation_space = space_of(keys)
         self._games = LearnerGames(partner, 1, seat, score)
         self._keys = keys
-        space: Space = Box(0, 1, (OBSERVATION_BITS,), np.uint8)
-        if keys is not None:
-            bits = Box(0, 1, (OBSERVATION_BITS,), np.float32)
-            space = Dict({keys[0]: bits, keys[1]: Box(0, 1, (MOVES,), np.int8)})
-        self.observation_space = space
         self.action_space = Discrete(MOVES)
         self.render_mode = render_mode
 
@@ -99,11 +90,7 @@ class HanabiEnv(gymnasium.Env[Observation, np.int64]):
         return show(render(view_of(full_game(2), self._games.states[0])), self.render_mode)
 
     def _observation(self) -> Observation:
-        observation = self._games.observations()[0]
-        if self._keys is None:
-            return observation
-        mask = self._games.masks[0].copy()
-        return {self._keys[0]: observation.astype(np.float32), self._keys[1]: mask}
+        return observed(self._games.observations()[0], self._games.masks[0], self._keys)
 
     def _info(self) -> dict[str, Any]:
         games = self._games

@@ -1,19 +1,22 @@
 """The vectorised Gymnasium environment: thousands of games of a learner, with partner or self."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box, Discrete
+from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from hoad.agents.agent import Agent
+from hoad.core.errors import HoadError
 from hoad.environments.games import LearnerGames, Score
+from hoad.environments.observations import observed, space_of
 from hoad.game.moves import MOVES
 from hoad.game.observation import OBSERVATION_BITS
 
 
-class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+class HanabiVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     """Games of two players between a learner and a partner, all at the learner's turn.
 
     ``gymnasium.make_vec("hoad/Hanabi-v0", num_envs=256, partner="iggi")`` makes it once
@@ -37,6 +40,9 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         partner: an agent, or its name; None for self-play. A compiled agent is by far the fastest.
         seat: the learner's seat; None for both in turn.
         score: what the rewards of a game sum to, ``"strict"`` or ``"lenient"``.
+        render_mode: None; games in lockstep are not rendered.
+        keys: two names, to get the observations as a mapping with the observations (float32) and
+            the action masks under them.
 
     Raises:
         HoadError: an argument is out of range, or no fair agent has this name.
@@ -50,17 +56,25 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         partner: str | Agent | None = "iggi",
         seat: int | None = None,
         score: Score = "strict",
+        render_mode: str | None = None,
+        keys: Sequence[str] | None = None,
     ) -> None:
+        if render_mode is not None:
+            raise HoadError(
+                f"environment: render_mode={render_mode!r}: games in lockstep are not rendered; "
+                "leave it out, or make a single game (gymnasium.make, HanabiEnv)"
+            )
+        self.single_observation_space = space_of(keys)
         self._games = LearnerGames(partner, num_envs, seat, score)
+        self._keys = keys
         self.num_envs = num_envs
-        self.single_observation_space = Box(0, 1, (OBSERVATION_BITS,), np.uint8)
         self.single_action_space = Discrete(MOVES)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin games 0 to ``num_envs - 1`` of the run with this seed; without one, the next games.
 
         Before any seed is given, the run has a random one. ``options`` are not used.
@@ -70,11 +84,11 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """
         super().reset(seed=seed)
         self._games.restart(seed)
-        return self._games.observations(), self._told()
+        return self._observations(), self._told()
 
     def step(
         self, actions: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Make the learner's move in each game.
 
         Returns:
@@ -90,7 +104,10 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             infos = self._final(ended)
             games.renew()
         never = np.zeros(self.num_envs, np.bool_)
-        return games.observations(), rewards, ended, never, infos | self._told()
+        return self._observations(), rewards, ended, never, infos | self._told()
+
+    def _observations(self) -> Any:
+        return observed(self._games.observations(), self._games.masks, self._keys)
 
     def _told(self) -> dict[str, np.ndarray]:
         """Return the entries of ``infos`` about all games, marked as Gymnasium does."""
@@ -103,7 +120,7 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         places = np.flatnonzero(ended)
         last = np.unpackbits(games.packed[places], axis=1, count=OBSERVATION_BITS)
         for place, observation in zip(places, last, strict=True):
-            observations[place] = observation
+            observations[place] = observed(observation, games.masks[place], self._keys)
         table = games.states["table"]
         final = {"score": table["score"] * ended, "lives": table["lives"] * ended}
         final |= {f"_{name}": ended for name in tuple(final)}

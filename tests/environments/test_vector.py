@@ -7,6 +7,7 @@ from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
+from hoad.core.errors import HoadError
 from hoad.environments import HanabiEnv, HanabiVectorEnv
 
 SEED = 11
@@ -68,6 +69,35 @@ def test_one_game_of_it_is_the_single_environment() -> None:
             final = infos["final_info"]
             assert (final["score"][0], final["lives"][0]) == (info["score"], info["lives"])
             observation, info = single.reset()
+
+
+def test_the_masks_may_be_a_part_of_the_observations() -> None:
+    keys = ("obs", "mask")
+    env = gymnasium.make_vec("hoad/Hanabi-v0", num_envs=8, partner="iggi", keys=keys)
+    plain, rng, ends = HanabiVectorEnv(8), np.random.default_rng(0), 0
+    observations, _ = env.reset(seed=SEED)
+    bits, info = plain.reset(seed=SEED)
+    while not ends:
+        assert observations in env.observation_space and list(observations) == list(keys)
+        np.testing.assert_array_equal(observations["obs"], bits)
+        np.testing.assert_array_equal(observations["mask"], info["action_mask"])
+        actions = legal(info, rng)
+        observations, _, ended, _, told = env.step(actions)
+        bits, _, _, _, info = plain.step(actions)
+        for place in np.flatnonzero(ended):
+            last = told["final_obs"][place]
+            assert last in env.single_observation_space
+            np.testing.assert_array_equal(last["obs"], info["final_obs"][place])
+            ends += 1
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [({"keys": ("mask",)}, "expected two names"), ({"render_mode": "human"}, "gymnasium.make")],
+)
+def test_what_games_in_lockstep_do_not_take_is_refused(argument: dict, said: str) -> None:
+    with pytest.raises(HoadError, match=said):
+        gymnasium.make_vec("hoad/Hanabi-v0", num_envs=2, **argument)
 
 
 def test_ended_games_are_told_apart() -> None:
