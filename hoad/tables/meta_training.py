@@ -46,8 +46,13 @@ class MetaTraining:
             "objective": objective(recipe),
             "inner rate": f"{metadata['facts']['inner_rate']:g}",
             "inner steps at play": str(metadata["play_steps"]),
-            "trained at commits": ", ".join(metadata["made_with"]["commits"]),
+            "trained at commits": ", ".join(map(_short, metadata["made_with"]["commits"])),
         }
+
+
+def _short(commit: str) -> str:
+    """Return the first seven of a commit's 40 digits, and the mark of one with changes."""
+    return commit[:7] + commit[40:]
 
 
 def objective(recipe: Mapping[str, Any]) -> str:

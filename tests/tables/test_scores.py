@@ -156,6 +156,8 @@ def test_a_training_that_goes_on_is_not_described_by_metadata_of_its_older_model
 ) -> None:
     shipped = meta_training("iggi")
     assert shipped and shipped.facts()["objective"] == "FOMAML with the unadapted loss"
+    commits = shipped.metadata["made_with"]["commits"]
+    assert shipped.facts()["trained at commits"] == ", ".join(commit[:7] for commit in commits)
     shutil.copytree(trained, tmp_path, dirs_exist_ok=True)
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     model = tmp_path / "maml" / "iggi" / "model.safetensors"
