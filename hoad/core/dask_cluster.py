@@ -3,8 +3,9 @@
 import re
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any, Final
 
@@ -17,6 +18,9 @@ _SECONDS_TO_CONNECT: Final = 5
 
 _PATIENCE: Final = 60
 """Seconds for a scheduler to answer, on a machine that is busy."""
+
+_SECONDS_WITHOUT_WORKERS: Final = 60
+"""How often a wait for results looks whether there are workers, and says if there are none."""
 
 _ITEMS_A_THREAD: Final = 2
 """Items that are sent for each thread of a worker: one that it does, and the next one."""
@@ -50,7 +54,8 @@ def work_on(
 ) -> Iterator[Any]:
     """Yield ``function(*item)`` for each item, in the order of the items.
 
-    Workers may join and leave at any time. Where there are none, a line says so and items wait.
+    Workers may join and leave at any time. Where there are none, a line says so, again each
+    minute, and items wait.
     """
     numbered = enumerate(items)
     running = as_completed(loop=client.loop)
@@ -61,21 +66,44 @@ def work_on(
     def submit() -> None:
         threads = sum(client.nthreads().values())
         if not threads:
-            address = client.scheduler_info()["address"]
-            print(f"waiting for workers of the cluster at {address}", file=sys.stderr, flush=True)
+            _say_that_none_is_there(client)
         wanted = _ITEMS_A_THREAD * max(1, threads) - running.count()
         for number, item in islice(numbered, max(0, wanted)):
             future = client.submit(function, *item, pure=False)
             numbers[future.key] = number
             running.add(future)
 
-    try:
-        submit()
-        for future in running:
-            results[numbers.pop(future.key)] = future.result()
+    with _watched(client):
+        try:
             submit()
-            while due in results:
-                yield results.pop(due)
-                due += 1
+            for future in running:
+                results[numbers.pop(future.key)] = future.result()
+                submit()
+                while due in results:
+                    yield results.pop(due)
+                    due += 1
+        finally:
+            running.clear()  # the cluster drops what no future asks for
+
+
+@contextmanager
+def _watched(client: Client) -> Iterator[None]:
+    """Say again and again, in another thread, when there are no workers."""
+    over = threading.Event()
+
+    def watch() -> None:
+        with suppress(OSError):  # the scheduler is gone, which the wait for results raises
+            while not over.wait(_SECONDS_WITHOUT_WORKERS) and client.status == "running":
+                if not client.nthreads():
+                    _say_that_none_is_there(client)
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
     finally:
-        running.clear()  # the cluster drops what no future asks for
+        over.set()
+
+
+def _say_that_none_is_there(client: Client) -> None:
+    address = client.scheduler_info()["address"]
+    print(f"waiting for workers of the cluster at {address}", file=sys.stderr, flush=True)

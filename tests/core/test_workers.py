@@ -338,6 +338,33 @@ def test_workers_that_start_late_are_waited_for(
     assert capsys.readouterr().err == f"waiting for workers of the cluster at {address}\n"
 
 
+def test_workers_that_all_leave_are_waited_for(
+    no_workers: LocalCluster, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hoad.core.dask_cluster._SECONDS_WITHOUT_WORKERS", 0.5)
+    address, said = no_workers.scheduler_address, ""
+
+    def leave_and_return() -> None:
+        nonlocal said
+        no_workers.scale(0)
+        while not said:
+            time.sleep(0.05)
+            said = capsys.readouterr().err
+        no_workers.scale(1)
+
+    no_workers.scale(1)
+    with Client(address, set_as_default=False) as client:
+        client.wait_for_workers(1, timeout=120)
+    leaving = threading.Timer(1, leave_and_return)
+    leaving.start()
+    with workers("dask", address):
+        results = list(work(time.sleep, [(3,)], threads=1))
+    leaving.join()
+
+    assert results == [None]
+    assert said.startswith(f"waiting for workers of the cluster at {address}\n")
+
+
 def test_what_does_not_fit_is_refused_with_its_size(tmp_path: Path) -> None:
     require_memory(1, "a byte", "give less")
     require_disk(tmp_path / "not" / "there", 1, "a byte", "give less")
