@@ -32,8 +32,9 @@ ABOUT: Final = (
     "command; of predictions, the wall time of each stranger or person on its core; of searches, "
     "the processor time of all games, and of bounds that of the games of search-oracle; of a "
     "training, its processor time. The machines were shared with other work, so wall times are "
-    "upper bounds. A result that only reads tables has no core hours of its own. They are not "
-    "known where the result has no time, or that of the last call of a command that was resumed. "
+    "upper bounds. A result that only reads tables has no core hours of its own. Core hours "
+    "are not known where the result has no time, or only that of the last call of a command that "
+    "was resumed. "
     "Each table counts the games that it shares with others. Memory is the peak of the largest "
     "process of the call that wrote the result, which older results do not tell."
 )

@@ -44,8 +44,8 @@ class MetaTraining:
             "learning rate": f"{recipe['learning_rate']:g}",
             "cores there": str(metadata["made_with"]["cpus"]),
             "objective": objective(recipe),
-            "inner rate": f"{metadata['facts']['inner_rate']:g}",
-            "inner steps at play": str(metadata["play_steps"]),
+            "inner rate of training": f"{metadata['facts']['inner_rate']:g}",
+            "inner steps chosen": str(metadata["play_steps"]),
             "trained at commits": ", ".join(map(_short, metadata["made_with"]["commits"])),
         }
 

@@ -145,7 +145,8 @@ def test_trainings_come_with_their_curves() -> None:
     assert facts["layers"] == "2, 16 to 16 wide"
     expected = "FOMAML with 2 times the unadapted loss; FOMAML alone for the first 3 steps"
     assert facts["objective"] == expected
-    assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
+    chosen = facts["inner rate of training"], facts["inner steps chosen"]
+    assert (facts["steps"], *chosen) == ("4", "0.01", "2")
     assert training.curves.keys() == set(CURVES)
     assert {tuple(steps) for steps, _ in training.curves.values()} == {(2, 4)}
     assert meta_training("flawed") is None
