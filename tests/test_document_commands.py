@@ -155,7 +155,8 @@ NOT_RUN = {
     "--out results/adhoc/objectives/fomaml --resume": TRAINED,
     "python evaluate.py milestones results/adhoc/objectives/fomaml "
     "results/adhoc/objectives/fomaml-unadapted results/adhoc/objectives/fomaml-vanishing "
-    "results/adhoc/objectives/fomaml-unadapted-vanishing --out results/adhoc/objectives": TRAINED,
+    "results/adhoc/objectives/fomaml-unadapted-vanishing results/adhoc/objectives/plain "
+    "--out results/adhoc/objectives": TRAINED,
     "git clone https://github.com/rocanaan/Hanabi-Map-Elites hanabi-map-elites": CLONE,
     "python record.py import hanabi-map-elites datasets/canaan": CLONE,
     "export HOAD_REFERENCE=datasets/canaan": CLONE,
