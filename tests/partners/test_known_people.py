@@ -61,5 +61,5 @@ def test_weights_of_other_inputs_are_refused(known: Path, learned: dict[str, np.
     write_arrays(known, learned | {"inputs": np.array("others")})
     known_people.known_people.cache_clear()
 
-    with pytest.raises(HoadError, match="weights of people"):
+    with pytest.raises(HoadError, match="weights of other rules, traits or relations"):
         known_people.known_people()

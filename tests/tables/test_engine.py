@@ -355,7 +355,7 @@ class TestMetaModels:
         assert after.trainings["iggi"].facts() == before.trainings["iggi"].facts()
         assert after.trainings["iggi"].curves.keys() == before.trainings["iggi"].curves.keys()
         for other in (shared, recipe.model_copy(update={"low_shot": LowShotRecipe(steps=20)})):
-            with pytest.raises(HoadError, match="no such checkpoint"):
+            with pytest.raises(HoadError, match="no meta-model"):
                 run_adhoc(other, threads=1, resume=True)
 
     def test_a_model_of_the_same_name_is_not_taken_for_one_that_is_elsewhere(
