@@ -224,7 +224,7 @@ def report(result: PopulationsResult) -> Report:
 def _introduction(result: PopulationsResult) -> str:
     return (
         f"Each elite plays {result.games:,} games of self-play, and each ordered pair of a "
-        f"population {result.pair_games:,} games, on decks that no evolution has used. Scores are "
+        f"population {result.pair_games:,} games. Evolution used none of these decks. Scores are "
         "lenient. Coverage: niches whose elite scores more than 0; mean: over those niches; QD "
         "score: the sum over all niches; pairwise: mean over all ordered pairs, including each "
         "elite with itself. The correlation is between self-play and the mean score with all "

@@ -83,7 +83,8 @@ def adapt(
 
     It takes inner steps with learning rate ``lr`` on all transitions together or, with
     ``each_game`` (published code), on each game in turn; in float32 and, on a CPU, with one thread,
-    so that the copy plays alike on different machines.
+    so that the copy plays alike on different machines. With ``layers`` "last" they change the last
+    layer only.
     """
     device = next(model.parameters()).device
     batches = [to_device(games, device)]
@@ -104,7 +105,10 @@ def adapt_to_batches(
     precision: Precision,
     layers: InnerLayers = "all",
 ) -> MetaModel:
-    """Return an adapted copy of the model: ``steps`` inner steps on each of the batches in turn."""
+    """Return an adapted copy of the model: ``steps`` inner steps on each of the batches in turn.
+
+    They change all ``layers``, or the last one alone (ANIL, Raghu et al. 2020, section 4).
+    """
     phi = copy.deepcopy(model)
     weights = list((phi if layers == "all" else phi.output).parameters())
     for batch in batches:

@@ -171,9 +171,9 @@ def check_page(check: MatchupCheck) -> Iterator[Block]:
     """Yield how far our matchups are from the published ones, and from our own."""
     yield Heading(f"Matchups compared with the published ones: population {check.population}")
     yield Paragraph(
-        f"{check.games} games of each pair, response in the first seat; features are the "
-        "hypothesis's. z is the difference in standard errors of the difference; the published "
-        "scores are assumed to have the same spread as ours. All pairs of a program play the same "
+        f"Each pair plays {check.games} games. The response sits in the first seat; the features "
+        "are those of the hypothesis. z is the difference in standard errors of the difference; "
+        "the published scores are assumed to have the same spread as ours. All pairs of a program play the same "
         "decks, so chance moves all z together: our own matchups on other decks, below, show how "
         "much. Listed apart are pairs with rules 78 to 82, where the published program ends "
         "games, and pairs whose hypothesis has rules 83 to 104, which never hint in the second "
