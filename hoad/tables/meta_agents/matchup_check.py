@@ -173,11 +173,11 @@ def check_page(check: MatchupCheck) -> Iterator[Block]:
     yield Paragraph(
         f"Each pair plays {check.games} games. The response sits in the first seat; the features "
         "are those of the hypothesis. z is the difference in standard errors of the difference; "
-        "the published scores are assumed to have the same spread as ours. All pairs of a program play the same "
-        "decks, so chance moves all z together: our own matchups on other decks, below, show how "
-        "much. Listed apart are pairs with rules 78 to 82, where the published program ends "
-        "games, and pairs whose hypothesis has rules 83 to 104, which never hint in the second "
-        "seat in either program."
+        "the published scores are assumed to have the same spread as ours. All pairs of a program "
+        "play the same decks, so chance moves all z together: our own matchups on other decks, "
+        "below, show how much. Listed apart are pairs with rules 78 to 82, where the published "
+        "program ends games, and pairs whose hypothesis has rules 83 to 104, which never hint in "
+        "the second seat in either program."
     )
     heading = ["compared with", "pairs with", "of the hypothesis", "pairs", "mean difference"]
     heading += ["mean absolute", "mean z", "SD of z", "|z| > 1.96", "largest z"]
