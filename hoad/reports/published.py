@@ -5,7 +5,7 @@ The numbers are in ``published.toml``.
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -74,6 +74,15 @@ class MatrixComparison:
         ]
         named = zip(self.agents, rows, strict=True)
         return [["agent", *self.partners], *([agent, *row] for agent, row in named)]
+
+    def summarised(self) -> "MatrixComparison":
+        """Return the comparison with the lowest, highest and mean value over the partners too."""
+        both = self.here, self.published
+        here, published = (
+            np.column_stack([m, m.min(axis=1), m.max(axis=1), m.mean(axis=1)]) for m in both
+        )
+        partners = (*self.partners, "lowest", "highest", "mean")
+        return replace(self, partners=partners, here=here, published=published)
 
     def section(self, heading: str, text: str, decimals: int) -> list[Block]:
         """Return a section, with the source in its heading; nothing if no agent is compared."""

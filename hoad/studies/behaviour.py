@@ -148,7 +148,7 @@ def _canaan(comparisons: Sequence[MatrixComparison]) -> Iterator[Block]:
             f"largest {off[row, column]:.2f}, of {comparison.agents[row]} with "
             f"{comparison.partners[column]}."
         )
-        yield from comparison.section("Compared with", text, decimals=2)
+        yield from comparison.summarised().section("Compared with", text, decimals=2)
     if published:
         yield Paragraph("results/agents/README.md explains the differences.")
 

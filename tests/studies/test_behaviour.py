@@ -114,6 +114,9 @@ def test_the_page_shows_here_published_and_difference_and_marks_who_is_not_fair(
     text = to_text(report(result))
 
     assert f"{hints:.2f} / 0.46 / {hints - 0.46:+z.2f}" in text
+    iggi = next(line for line in text.splitlines() if line.startswith("iggi ") and "/" in line)
+    of_partners, lowest_highest_mean = ["0.50", "0.46", "0.51"], ["0.46", "0.51", "0.49"]
+    assert re.findall(r"/ (\S+) /", iggi) == of_partners + lowest_highest_mean
     assert "Canaan et al. 2022, table I," in text
     assert "Canaan et al. 2022, table II," in text
     assert "cheatbot*" in text and "iggi*" not in text
