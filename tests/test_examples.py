@@ -64,7 +64,7 @@ def test_trainings_for_a_gpu_stop_at_the_deadline_and_resume(tmp_path: Path) -> 
     with chdir(ROOT):
         endless = f"{command} 1000000"
         while not last.exists():  # a slow machine needs several calls to take the first steps
-            left = run_until([endless, "never.py"], time.monotonic() + 20, 1)
+            left = run_until([endless, "never.py"], time.monotonic() + 10, 1)
             assert left == [endless, "never.py"]
         steps = read_header(last)["step"]
         finishing = f"{command} {steps + 1}"
