@@ -116,7 +116,7 @@ results: setup  ## make the tables of the main comparison: results/adhoc/ (6 min
 	for table in agents agents-family imitators imitators-family controls; do \
 		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --backend loky --resume || exit; \
 	done
-	$(BIN)/python evaluate.py leaderboard $(foreach table,$(TABLES) search-oracle controls strangers strangers-lists people,results/adhoc/$(table))
+	$(BIN)/python evaluate.py leaderboard $(foreach table,$(TABLES) search-oracle controls strangers strangers-programs strangers-lists people,results/adhoc/$(table))
 	$(BIN)/python evaluate.py headline $(foreach table,$(filter-out imitators-family,$(TABLES)),results/adhoc/$(table))
 
 bench: setup  ## measure the speed on this machine
