@@ -21,7 +21,7 @@ from hoad.partners.mixture import Mixture
 from hoad.partners.model import PartnerModel
 from hoad.reports.output import how_it_was_made, how_to_make_it_again
 from hoad.reports.page import Block, Report
-from hoad.reports.statistics import estimate
+from hoad.reports.statistics import Estimate, estimate, show
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -55,6 +55,11 @@ class Prediction:
     seconds: float
     half_width: float
     accuracy_half_width: float
+
+    def shown(self) -> list[str]:
+        """Return loss and accuracy as text, with their intervals if there are several games."""
+        measures = (self.log_loss, self.half_width), (self.accuracy, self.accuracy_half_width)
+        return [show(Estimate(*measure, count=2), 3) for measure in measures]
 
 
 @dataclass(frozen=True)
