@@ -63,18 +63,20 @@ def bins_of(features: np.ndarray) -> np.ndarray:
 def saved_histograms(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> np.ndarray:
     """Return the histograms of all ordered pairs, saved beside the matchups of these games.
 
-    Counts of games, uint16, shape ``(agents, agents, 2, BINS)``: first player, second player, seat.
+    Counts of games, uint32, shape ``(agents, agents, 2, BINS)``: first player, second player, seat.
     They are of the same games as the matchups (:func:`hoad.bayes.matchups.play_matchups`).
+    Histograms that another program plays now are waited for.
 
     Raises:
-        HoadError: an agent is unknown; nothing can be saved; another program plays now.
+        HoadError: an agent is unknown, or nothing can be saved.
     """
     path = matchups_path(agents, games, seed).with_suffix(".histograms.npz")
     make_folder(path.parent)
     if not path.is_file():
-        with only_writer(path.parent):
-            counts = play_histograms(agents, games, seed, threads)
-            write_arrays(path, {"histograms": counts})
+        with only_writer(path.parent, f"{path.name}.lock", wait=True):
+            if not path.is_file():
+                counts = play_histograms(agents, games, seed, threads)
+                write_arrays(path, {"histograms": counts})
     with reading_arrays(path, "a file of histograms", "remove it to play them again") as arrays:
         return arrays["histograms"]
 
@@ -88,9 +90,9 @@ def play_histograms(agents: Sequence[str], games: int, seed: int, threads: int =
 
 
 def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.ndarray:
-    """Return the row of one agent as the first player, uint16, shape ``(agents, 2, BINS)``."""
+    """Return the row of one agent as the first player, uint32, shape ``(agents, 2, BINS)``."""
     agents = agents_of(names)
-    row = np.zeros((len(agents), 2, BINS), np.uint16)
+    row = np.zeros((len(agents), 2, BINS), np.uint32)
     for second, partner in enumerate(agents):
         counts = count_behaviour(play([agents[first], partner], games, seed))
         for seat in range(2):

@@ -15,7 +15,7 @@ from hoad.agents.wrappers import BySeat
 from hoad.bayes.belief import BeliefRecorder, PartnerBelief
 from hoad.bayes.matchups import Matchups, matchups_of_pool
 from hoad.bayes.pool import agents_of
-from hoad.bayes.response import ExpectedBest, Response
+from hoad.bayes.response import Response, generalists
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 
@@ -91,9 +91,8 @@ def make_generalist(pool: str) -> Agent:
     """
     name = f"generalist:{pool}"
     matchups = matchups_of_pool(name, pool)
-    uniform = np.full((1, len(matchups.agents)), 1 / len(matchups.agents))
-    response, agents = ExpectedBest(matchups), agents_of(matchups.agents)
-    first, second = (agents[int(response.choose(uniform, seat)[0])] for seat in range(2))
+    agents = agents_of(matchups.agents)
+    first, second = (agents[index] for index in generalists(matchups))
     agent = BySeat(name, first, second)
     agent.trained_on = matchups.agents  # the choice depends on all of them
     return agent

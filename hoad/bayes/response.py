@@ -37,6 +37,14 @@ class ExpectedBest(Response):
         return np.argmax(beliefs @ self._matchups.scores(seat).T, axis=1)
 
 
+def generalists(matchups: Matchups) -> tuple[int, int]:
+    """Return the generalist's responses, where it moves first and second, by index."""
+    hypotheses, best = len(matchups.hypotheses), ExpectedBest(matchups)
+    uniform = np.full((1, hypotheses), 1 / hypotheses)
+    first, second = (int(best.choose(uniform, seat)[0]) for seat in range(2))
+    return first, second
+
+
 class MostLikelyBest(ExpectedBest):
     """The best response to the most likely hypothesis, however unlikely; ties go to the first.
 

@@ -192,14 +192,11 @@ PUBLISHED_META_AGENTS: Final = {
 ACT_DIFFERENTLY: Final = frozenset(range(78, 83))
 """Rules with which the published program gives an impossible hint, which ends the game there."""
 
-ESTIMATION_ERRORS: Final = ((0.11, 0.27), (-0.07, -0.20))
+ESTIMATION_ERRORS: Final[Sequence[Sequence[float]]] = _DATA["estimation_errors"]["values"]
 """Mean absolute and mean signed error of the two features that Adaptive 1 of 2020 estimates."""
 
-RAINBOW_SELF_PLAY: Final = (
-    ("Sarmasi 2022, table 2.1: the thesis's Rainbow", 18.5),
-    ("Bard et al. 2020, table 2: Rainbow, 100 million moves", 20.64),
-)
-"""Mean strict scores in self-play with two players."""
+RAINBOW_SELF_PLAY: Final[Mapping[str, float]] = _DATA["rainbow_self_play"]
+"""Mean strict scores in self-play with two players, by source."""
 
 _STEPS: Final = {"": "", "2 epochs": "@30000", "5 epochs": "@71000"}
 """Meta-steps that correspond to the thesis's numbers of epochs."""

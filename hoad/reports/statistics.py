@@ -119,9 +119,11 @@ def means_and_widths(estimates: Iterable[Estimate]) -> tuple[np.ndarray, np.ndar
 
 
 def show(value: Estimate, digits: int = 2, sign: str = "") -> str:
-    """Return ``mean ± half width``; without the width if there is only one value."""
+    """Return ``mean ± half width``; without the width if there is only one value, or it is NaN."""
     mean = f"{value.mean:{sign}.{digits}f}"
-    return mean if value.count < 2 else f"{mean} ± {value.half_width:.{digits}f}"
+    if value.count < 2 or math.isnan(value.half_width):
+        return mean
+    return f"{mean} ± {value.half_width:.{digits}f}"
 
 
 def show_difference(value: Estimate) -> str:

@@ -15,8 +15,8 @@ from hoad.adhoc_player import play_episodes
 from hoad.agents.seeds import POOL_SEED, other_seed
 from hoad.bayes.matchups import saved_matchups
 from hoad.bayes.meta_agent import MetaAgent
-from hoad.bayes.pool import Pool, agents_of, make_pool
-from hoad.bayes.response import ExpectedBest
+from hoad.bayes.pool import Pool, make_pool
+from hoad.bayes.response import generalists
 from hoad.core.errors import HoadError
 from hoad.core.progress import counted
 from hoad.core.workers import work
@@ -96,9 +96,8 @@ def measure_pairs(
     items = [(roster, pair, episodes, games, other_seed(seed, Purpose.TABLE)) for pair in pairs]
     played = counted(work(_meet, items, threads), [1] * len(items), "pairs", "pairs")
     meetings = dict(zip(pairs, played, strict=True))
-    uniform = np.full((1, len(pool.agents)), 1 / len(pool.agents))
-    first, second = (int(ExpectedBest(matchups).choose(uniform, seat)[0]) for seat in range(2))
-    return AdaptivePairs(pool, population, (first, second), meetings, **started.ended())
+    best = generalists(matchups)
+    return AdaptivePairs(pool, population, best, meetings, **started.ended())
 
 
 def _make(roster: Roster, name: str) -> MetaAgent:
@@ -108,7 +107,6 @@ def _make(roster: Roster, name: str) -> MetaAgent:
 
 
 def _meet(roster: Roster, pair: tuple[str, str], episodes: int, games: int, seed: int) -> Meeting:
-    agents_of(roster.pool.agents)
     first, second = (_make(roster, name) for name in pair)
     played = play_episodes(first, second, episodes, games, seed)
     seat = int(played.seats[-1])

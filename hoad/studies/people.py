@@ -43,6 +43,7 @@ from hoad.studies.prediction.study import (
     ALIKE_AFTER_ALL_GAMES,
     Rows,
     calibration_figure,
+    identities_of,
     select,
     values_of,
 )
@@ -112,15 +113,17 @@ def _partners(file: _Stamp) -> dict[str, np.ndarray]:
 
 @lru_cache(maxsize=1)
 def _checksum(file: _Stamp) -> str:
-    return checksum_of_logs(read_games(Path(file[0])).logs)
+    games = read_games(Path(file[0]))
+    return checksum([checksum_of_logs(games.logs), games.names.tolist()])
 
 
 def _kept_or_measured(
     folder: Path, recipe: PeopleRecipe, name: str, made_with: Mapping[str, str | int]
 ) -> Mapping[str, Any]:
-    """Return a person's results, each part from its file if the games and settings are the same."""
+    """Return a person's results, each part from its file if all that it depends on is the same."""
     settings = recipe.model_dump(mode="json", exclude={"people", "least", "out", "meta_model"})
     settings |= {"name": name, "games of people": _checksum(_stamp(recipe.people))}
+    settings["agents"] = identities_of(knowledge())
     person = dict(_part(folder, settings, made_with, lambda: _measure(recipe, name)))
     if recipe.meta_model is None:
         return person
@@ -209,7 +212,7 @@ def _rows(
 
 _MEASURES: Final = {"log_loss": ("Log-loss, nats a move", 3), "accuracy": ("Accuracy", 3)}
 _SHOWN: Final = 10
-"""Games learned from in the tables by person and by partner, if they are among the numbers."""
+"""Games learned from in the tables by person and by partner, if anybody has more."""
 
 _WORDS: Final = (
     "Log-loss: mean negative log-probability of the moves made, in nats. Accuracy: share of moves "
@@ -224,7 +227,8 @@ _WORDS: Final = (
 def report(result: StudyResult[PeopleRecipe]) -> Report:
     """Return tables by number of games, person and partner, calibration, and programs."""
     recipe, rows = result.recipe, result.rows
-    shown = _SHOWN if _SHOWN in recipe.games else max(row["games"] for row in rows)
+    learned = {row["games"] for row in rows}
+    shown = _SHOWN if _SHOWN in learned else max(learned)
     blocks: list[Block] = [Paragraph(_WORDS)]
     for measure in _MEASURES:
         blocks += _by_games(rows, measure, recipe.games)

@@ -136,14 +136,14 @@ def report(result: Proxies) -> Report:
             if kind == KINDS[0]:
                 scores.append([name, *(show(proxy.own[program]) for program in programs), ""])
             agent = f"{kind} of {name}"
-            predicted.append([agent, *_cells(proxy.prediction)])
+            predicted.append([agent, *proxy.prediction.shown()])
             scores.append([agent, *(show(score) for score in proxy.scores.values())])
             rows.append(
                 {"person": name, "kind": kind, **vars(proxy.prediction)}
                 | {f"score {program}": score.mean for program, score in proxy.scores.items()}
                 | {f"own {program}": score.mean for program, score in proxy.own.items()}
             )
-    predicted += [[f"logit of {name}", *_cells(row)] for name, row in result.programs.items()]
+    predicted += [[f"logit of {name}", *row.shown()] for name, row in result.programs.items()]
     words = (
         "A proxy is an agent that was made from a person's games. Each predicts games that it has "
         "not learned (every fifth), and plays with the logits of the programs, which move first "
@@ -153,8 +153,3 @@ def report(result: Proxies) -> Report:
     blocks: list[Block] = [Paragraph(words), Heading("Prediction of unseen games")]
     blocks += [Table(predicted), Heading("Scores"), Table(scores)]
     return result.report("Proxies of people", blocks, rows, {})
-
-
-def _cells(prediction: Prediction) -> list[str]:
-    cells = "{log_loss:.3f} ± {half_width:.3f}", "{accuracy:.3f} ± {accuracy_half_width:.3f}"
-    return [cell.format(**vars(prediction)) for cell in cells]

@@ -82,7 +82,7 @@ def report(result: RainbowResult) -> Report:
     """
     heading = ["agent", "moves", "hours", "processor hours", "strict", "lenient", "lost"]
     heading += ["colour hints", "rank hints"]
-    published = [[source, f"{mean}"] for source, mean in RAINBOW_SELF_PLAY]
+    published = [[source, f"{mean}"] for source, mean in RAINBOW_SELF_PLAY.items()]
     text = (
         f"{result.pairs.games:,} games of self-play of each agent and of each ordered pair, "
         f"all on the same decks (seed {result.seed}); means ± 95 % interval. Moves and hours "

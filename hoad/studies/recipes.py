@@ -142,7 +142,8 @@ class PredictionRecipe(Recipe):
     out: Path = Field(description="Folder that the report is written to.")
 
     @model_validator(mode="after")
-    def _has_strangers(self) -> Self:
+    def _fits_together(self) -> Self:
+        self.refuse_repeated("partners", "others", "games")
         if not (self.partners or self.elites or self.random_lists):
             raise ValueError("no strangers; name partners or elites, or set random_lists")
         return self
@@ -190,3 +191,13 @@ class PeopleRecipe(Recipe):
         "leave them out.",
     )
     out: Path = Field(description="Folder that the report is written to.")
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        self.refuse_repeated("games")
+        if self.least <= min(self.games):
+            raise ValueError(
+                f"least = {self.least}: models learn from {min(self.games)} games or more, and are "
+                "evaluated on later ones; set a larger least, or a smaller number in games"
+            )
+        return self

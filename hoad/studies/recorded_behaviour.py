@@ -21,7 +21,7 @@ from hoad.replay.dataset import Dataset
 from hoad.replay.formats.convert import read_games_of_two
 from hoad.reports.output import Result, Started, six_digits
 from hoad.reports.page import Block, Paragraph, Report, Table
-from hoad.reports.statistics import half_width, ratio_of_sums
+from hoad.reports.statistics import Estimate, half_width, ratio_of_sums, show
 from hoad.studies.behaviour import FEATURE_LABELS
 
 GRIDS: Final = ((5, 5), (20, 20))
@@ -104,11 +104,12 @@ def report(result: RecordedBehaviour) -> Report:
     for (file, name), shown in result.shown.items():
         widths = [half_width(error, shown.games) for error in shown.errors]
         features = shown.features.tolist()
-        both = zip(features, widths, strict=True)
-        cells = ["-" if np.isnan(mean) else f"{mean:.3f} ± {width:.3f}" for mean, width in both]
+        estimates = [Estimate(*both, shown.games) for both in zip(features, widths, strict=True)]
+        cells = ["-" if np.isnan(each.mean) else show(each, 3) for each in estimates]
         niches = [shown.niche(grid) for grid in GRIDS]
         counts = [f"{shown.games:,}", f"{shown.turns:,}"]
-        scores = [f"{shown.mean_score:.2f}", f"{shown.score_sd:.2f}"]
+        deviation = "-" if np.isnan(shown.score_sd) else f"{shown.score_sd:.2f}"
+        scores = [f"{shown.mean_score:.2f}", deviation]
         table.append([file, name, *counts, *scores, *cells, *niches])
         keys = [*OBSERVABLE, *(f"{feature}_half_width" for feature in OBSERVABLE)]
         row = {"file": file, "player": name, "games": shown.games, "turns": shown.turns}

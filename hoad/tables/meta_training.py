@@ -1,10 +1,12 @@
 """Metadata and curves of the training of a meta-model that an evaluation uses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
 
 from hoad.core.event_files import events_folder
 from hoad.core.paths import find_checkpoint
@@ -66,6 +68,22 @@ def objective(recipe: Mapping[str, Any]) -> str:
     times = "" if weight == 1 else f"{weight:g} times "
     after = f"; {method} alone for the first {begun:,} steps" if begun else ""
     return f"{method} with {times}the unadapted loss{after}"
+
+
+Curve = dict[float, float]
+"""Values by step."""
+
+
+def at_common_steps(
+    curves_of_runs: Iterable[Mapping[str, Sequence[Sequence[float]]]], name: str
+) -> tuple[list[Curve], Curve]:
+    """Return the curve of this name of each run, and their mean at the steps that all have.
+
+    A run that lacks the curve has an empty one.
+    """
+    curves = [dict(zip(*run.get(name, ((), ())), strict=True)) for run in curves_of_runs]
+    common = sorted(set.intersection(*map(set, curves))) if curves else []
+    return curves, {step: float(np.mean([curve[step] for curve in curves])) for step in common}
 
 
 def meta_training(name: str) -> MetaTraining | None:

@@ -8,7 +8,9 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.bayes.histograms import BINS, HistogramBelief, bins_of, play_histograms, saved_histograms
-from hoad.bayes.matchups import Matchups, play_matchups
+from hoad.bayes.matchups import Matchups, matchups_path, play_matchups
+from hoad.core.capacity import MOST_GAMES
+from hoad.core.files import only_writer
 
 POOL = ("iggi", "flawed", "internal")
 
@@ -45,6 +47,19 @@ def test_hypotheses_are_weighed_by_the_share_of_such_games(matchups, seat):
     shares = (known[:, shown].T + 0.5) ** 2
     np.testing.assert_allclose(belief.probabilities, shares / shares.sum(1, keepdims=True))
     assert (belief.probabilities[:, 1] >= belief.probabilities.max(1) - 1e-9).mean() > 0.8
+
+
+def test_a_bin_counts_as_many_games_as_there_may_be():
+    assert np.iinfo(play_histograms(POOL[:1], 2, seed=1).dtype).max >= MOST_GAMES
+
+
+def test_histograms_are_played_while_another_program_plays_matchups(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    other = matchups_path(POOL, 10, seed=3)
+    other.parent.mkdir()
+
+    with only_writer(other.parent), only_writer(other.parent, f"{other.name}.lock"):
+        assert saved_histograms(POOL[:2], 10, seed=3).sum() == 2 * 2 * 2 * 10
 
 
 def test_histograms_are_kept(tmp_path, monkeypatch):

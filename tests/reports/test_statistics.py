@@ -2,11 +2,13 @@ import numpy as np
 import pytest
 
 from hoad.reports.statistics import (
+    Estimate,
     estimate,
     group_means,
     holm,
     means_by_game,
     paired_test,
+    show,
     show_difference,
     welch_test,
 )
@@ -36,6 +38,10 @@ def test_interval_covers_the_truth_95_times_of_100():
 )
 def test_a_difference_is_shown_with_its_sign(values, shown):
     assert show_difference(estimate(np.array(values))) == shown
+
+
+def test_an_unknown_interval_is_not_shown():
+    assert show(Estimate(5.0, float("nan"), 2)) == "5.00"
 
 
 def test_welch_finds_a_difference_and_its_direction():

@@ -16,7 +16,7 @@ from hoad.core.errors import HoadError
 from hoad.game.log import join_logs
 from hoad.replay.dataset import make_dataset, write_dataset
 from hoad.reports.output import plain_json, write_report
-from hoad.reports.page import to_text
+from hoad.reports.page import Table, to_text
 from hoad.reports.published import ORIGINAL_SELF_PLAY
 from hoad.studies.behaviour import (
     AgentsResult,
@@ -27,6 +27,7 @@ from hoad.studies.behaviour import (
 )
 from hoad.studies.crossplay import cross_play
 from hoad.studies.recorded_behaviour import measure_recorded
+from hoad.studies.recorded_behaviour import report as report_recorded
 from tests.scripts import run_here
 
 NAMES = ("iggi", "cheatbot", "flawed")
@@ -194,6 +195,19 @@ def test_errors_shrink_with_the_root_of_the_games(tmp_path: Path) -> None:
     errors = [measure_recorded([path]).shown[str(path), IGGI].errors for path in (few, many)]
 
     np.testing.assert_allclose(errors[0] / errors[1], 4, rtol=0.35)
+
+
+def test_one_game_has_neither_interval_nor_deviation(tmp_path: Path) -> None:
+    [path] = hoad.record([IGGI], 1, tmp_path)
+
+    [table] = [
+        block
+        for block in report_recorded(measure_recorded([path])).blocks
+        if isinstance(block, Table)
+    ]
+
+    cells = dict(zip(*table.rows, strict=True))
+    assert cells["SD"] == "-" and "nan" not in " ".join(map(str, table.rows[1]))
 
 
 def test_the_command_shows_niches_of_two_player_games(path: Path) -> None:

@@ -142,12 +142,6 @@ def report(result: Predictions) -> Report:
             blocks += [Heading(f"{titles[part]}: {file}"), _table(methods)]
         if len(by_file) > 1:
             blocks += [Heading(f"{titles[part]}: mean of {len(by_file)}"), _means(by_file)]
-    rows = [
-        {"games": part, "file": file, "method": method, **vars(prediction)}
-        for part, by_file in parts.items()
-        for file, methods in by_file.items()
-        for method, prediction in methods.items()
-    ]
     facts: dict[str, Any] = {
         part: {
             file: {method: vars(prediction) for method, prediction in methods.items()}
@@ -156,7 +150,7 @@ def report(result: Predictions) -> Report:
         for part, by_file in parts.items()
         if by_file or part == "files"
     }
-    return Report("Prediction of moves", blocks, rows, facts)
+    return Report("Prediction of moves", blocks, [], facts)
 
 
 def _means(by_file: Mapping[str, Mapping[str, Prediction]]) -> Table:
@@ -173,14 +167,5 @@ def _means(by_file: Mapping[str, Mapping[str, Prediction]]) -> Table:
 
 
 def _table(methods: Mapping[str, Prediction]) -> Table:
-    rows = []
-    for method, each in methods.items():
-        loss = _with_interval(each.log_loss, each.half_width)
-        accuracy = _with_interval(each.accuracy, each.accuracy_half_width)
-        rows.append((method, loss, accuracy, f"{each.seconds:.1f}"))
+    rows = [(method, *each.shown(), f"{each.seconds:.1f}") for method, each in methods.items()]
     return Table([_HEADING, *rows])
-
-
-def _with_interval(mean: float, half_width: float) -> str:
-    """Return ``mean ± half width``; without the width if there is only one game."""
-    return f"{mean:.3f}" if np.isnan(half_width) else f"{mean:.3f} ± {half_width:.3f}"

@@ -21,7 +21,7 @@ from hoad.partners.mixture import Mixture
 from hoad.partners.model import PartnerModel
 from hoad.reports.output import how_it_was_made, how_to_make_it_again
 from hoad.reports.page import Block, Report
-from hoad.reports.statistics import estimate
+from hoad.reports.statistics import Estimate, estimate, show
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -55,6 +55,11 @@ class Prediction:
     seconds: float
     half_width: float
     accuracy_half_width: float
+
+    def shown(self) -> list[str]:
+        """Return loss and accuracy as text, with their intervals if there are several games."""
+        measures = (self.log_loss, self.half_width), (self.accuracy, self.accuracy_half_width)
+        return [show(Estimate(*measure, count=2), 3) for measure in measures]
 
 
 @dataclass(frozen=True)
@@ -177,8 +182,9 @@ class StudyResult(Generic[RecipeT]):
         measured: by name, ``rows`` with the keys partner and other, or person and partner; games,
             method, log_loss, half_width, accuracy, accuracy_half_width, seconds and calibration (of
             people also decisions); ``program``, the likeliest induced program in words, by number
-            of games; ``seconds``, wall time; ``made_with``, provenance; ``networks``, names by
-            file; and of people ``played`` and ``tested``, the numbers of their games.
+            of games; ``seconds``, wall time; ``made_with``, provenance; ``networks``, those that
+            the worker had loaded by then, names by file, for the list of the report; and of people
+            ``played`` and ``tested``, the numbers of their games.
         made_with: provenance of the report.
     """
 
@@ -200,7 +206,10 @@ class StudyResult(Generic[RecipeT]):
         made_with = dict(self.made_with) | {f"{what} measured at commit": ", ".join(commits)}
         seconds = {what: sum(each["seconds"] for each in measured)}
         made = how_it_was_made(made_with, seed, seconds, values)
-        about = {name: _without("rows", each) for name, each in self.measured.items()}
+        about = {
+            name: _without("networks", _without("rows", each))
+            for name, each in self.measured.items()
+        }
         facts = {"recipe": values, what: about, "made_with": self.made_with}
         lines, again = how_to_make_it_again(command, values)
         tidy = [_without("calibration", row) for row in self.rows]

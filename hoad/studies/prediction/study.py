@@ -99,10 +99,14 @@ def _kept_or_measured(
 
 def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
     """Return what the moves of the stranger and of all that models know or meet depend on."""
-    known = knowledge(HeldOut(name, recipe.hold_out))
-    agents = [*map(get_fair_agent, (name, *recipe.others)), *known.pool]
-    agents.append(get_agent(f"maml:{known.meta_model}"))
-    identities = [repr(agent.identity) for agent in agents]
+    agents = [*map(get_fair_agent, (name, *recipe.others))]
+    return identities_of(knowledge(HeldOut(name, recipe.hold_out)), agents)
+
+
+def identities_of(known: Knowledge, agents: Sequence[Agent] = ()) -> list[str]:
+    """Return what the moves of some agents, and of all that models know, depend on."""
+    everybody = [*agents, *known.pool, get_agent(f"maml:{known.meta_model}")]
+    identities = [repr(agent.identity) for agent in everybody]
     return identities if known.prior is None else [*identities, known.prior.identity]
 
 

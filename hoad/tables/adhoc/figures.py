@@ -27,7 +27,7 @@ from hoad.reports.statistics import SCORES, Estimate, estimate, group_means, mea
 from hoad.reports.styles import Style, styles_of
 from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS
 from hoad.tables.adhoc.table import MOST_SIDE_BY_SIDE, AdhocResult
-from hoad.tables.meta_training import SHOTS, MetaTraining
+from hoad.tables.meta_training import SHOTS, MetaTraining, at_common_steps
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -208,22 +208,19 @@ def draw_training(trainings: Mapping[str, MetaTraining]) -> "matplotlib.figure.F
     Each meta-model is a thin line; points are their mean where all have a value.
     """
     panels, styles = [], styles_of(SHOTS)
+    with_curves = [training.curves for training in trainings.values() if training.curves]
     for what, highest in (("accuracy", 1), ("strict score", PERFECT_SCORE)):
         lines = []
         for shot in SHOTS:
-            curves = [
-                dict(zip(*training.curves.get(f"held-out/{shot} {what}", ((), ())), strict=True))
-                for training in trainings.values()
-                if training.curves
-            ]
-            common = sorted(set.intersection(*map(set, curves)))
-            means = [np.mean([curve[step] for curve in curves]) for step in common]
+            curves, means = at_common_steps(with_curves, f"held-out/{shot} {what}")
             pale = replace(styles[shot], marker="", shade=0.35)
             lines += [
                 Series(f"{shot}, each model", list(curve), list(curve.values()), style=pale)
                 for curve in curves
             ]
-            lines.append(Series(f"{shot}, mean", common, means, style=styles[shot]))
+            lines.append(
+                Series(f"{shot}, mean", list(means), list(means.values()), style=styles[shot])
+            )
         label = f"{what} with the held-out partner"
         panels.append(Panel("steps of meta-training", label, lines, y_range=(0, highest)))
     return draw_lines(panels)

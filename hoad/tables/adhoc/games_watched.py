@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from hoad.core.errors import HoadError
 from hoad.reports.page import Block, Figure, Paragraph, Report
 from hoad.reports.plots import Panel, Series, draw_lines
-from hoad.tables.adhoc.published import (
+from hoad.tables.adhoc.written import (
     Tables,
     estimate_of,
+    games_with_each,
     overall_scores,
     page_of_tables,
     read_table,
@@ -33,7 +34,7 @@ def games_watched(folders: Sequence[Path]) -> Report:
     """Return the mean strict score of each player, in both seats, by the games watched.
 
     Players that occur in one of several tables only are left out. It raises a HoadError if a folder
-    holds no ad-hoc table, or two tables do not belong to one curve.
+    holds no ad-hoc table, two tables do not belong to one curve, or no player is left.
     """
     tables = sorted(
         ((folder, read_table(folder)) for folder in folders),
@@ -47,6 +48,8 @@ def games_watched(folders: Sequence[Path]) -> Report:
     ]
     tables_of = Counter(row["player"] for row in rows)
     rows = [row for row in rows if tables_of[row["player"]] > 1 or len(tables) == 1]
+    if not rows:
+        raise HoadError("no player is in two of these tables; name tables with the same players")
     caption = "Mean strict score by the games watched before, with 95 % intervals."
     players = list(dict.fromkeys(row["player"] for row in rows))
     figure = Figure("games_watched.png", caption, lambda: _draw(rows, players))
@@ -71,7 +74,7 @@ def _words(tables: Tables) -> str:
     recipe = tables[0][1]["recipe"]
     played = [
         f"{folder}/report.md ({facts['recipe']['trials']} trials, "
-        f"{facts['recipe']['episodes'] * recipe['games_per_episode']} games with each partner)"
+        f"{games_with_each(facts)} games with each partner)"
         for folder, facts in tables
     ]
     words = (

@@ -1,4 +1,4 @@
-"""Players of published ad-hoc tables: the leaderboard, and the main comparison of the README."""
+"""Players of ad-hoc tables: the leaderboard, and the main comparison of the README."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,8 @@ from hoad.reports.dots import draw_dots
 from hoad.reports.page import Block, CommandLines, Figure, Heading, Paragraph, Report, Strong, Table
 from hoad.reports.statistics import Estimate, means_and_widths, show
 from hoad.reports.styles import styles_of
-from hoad.tables.adhoc.published import (
+from hoad.tables.adhoc.recipe import PARTNERS
+from hoad.tables.adhoc.written import (
     estimate_of,
     joint_scores,
     overall_scores,
@@ -21,7 +22,6 @@ from hoad.tables.adhoc.published import (
     scores_by,
     settings_of,
 )
-from hoad.tables.adhoc.recipe import PARTNERS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -117,7 +117,7 @@ def _section(
 def headline(folders: Sequence[Path], players: Sequence[str]) -> Report:
     """Return the mean strict scores of chosen players, in both seats, with a column a setting.
 
-    See :func:`~.published.joint_scores`. It raises a HoadError if a folder holds no ad-hoc table,
+    See :func:`~.written.joint_scores`. It raises a HoadError if a folder holds no ad-hoc table,
     or a player is in none of the tables.
     """
     rows = [row for row in joint_scores(folders) if row["player"] in players]

@@ -10,23 +10,22 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from hoad.core.errors import HoadError
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import SCORE_RANGE, Panel, Series, draw_lines
 from hoad.reports.statistics import show, show_difference
-from hoad.tables.adhoc.published import (
+from hoad.tables.adhoc.written import (
     Tables,
     difference_of,
     estimate_of,
+    games_with_each,
     overall,
     page_of_tables,
     read_table,
     refuse_different,
     strict_scores,
 )
-from hoad.tables.meta_training import SHOTS
+from hoad.tables.meta_training import SHOTS, at_common_steps
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -113,8 +112,7 @@ def _rows(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str, object]]
 
 def _words(tables: Tables) -> str:
     recipe = tables[0][1]["recipe"]
-    partners = recipe["partners"]
-    games = recipe["episodes"] * recipe["games_per_episode"]
+    partners, games = recipe["partners"], games_with_each(tables[0][1])
     pages = ", ".join(f"{folder}/report.md" for folder, _ in tables)
     return (
         f"Strict score in both seats with {', '.join(partners)}, each held out alone, in {games:,} "
@@ -144,13 +142,8 @@ def _table(
 
 def _accuracies(facts: Mapping[str, Any]) -> dict[str, dict[float, float]]:
     """Return, by shot, the accuracy by step, mean over the partners at steps that all have."""
-    trainings = facts["meta_training"].values()
-    means = {}
-    for shot in SHOTS:
-        name = f"held-out/{shot} accuracy"
-        curves = [dict(zip(*run["curves"].get(name, ((), ())), strict=True)) for run in trainings]
-        common = sorted(set.intersection(*map(set, curves))) if curves else []
-        means[shot] = {step: float(np.mean([curve[step] for curve in curves])) for step in common}
+    curves = [run["curves"] for run in facts["meta_training"].values()]
+    means = {shot: at_common_steps(curves, f"held-out/{shot} accuracy")[1] for shot in SHOTS}
     return means if all(means.values()) else {}
 
 

@@ -253,7 +253,11 @@ def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:
     variants = [("low-shot", "zero-shot")]
     variants += [(player, player.removesuffix(WITH_ELITES)) for player in table.players]
     pairs = {(best, player) for player in competing if player != best}
-    pairs |= {pair for pair in variants if len({*pair} & {*table.players}) == 2}
+    pairs |= {
+        pair
+        for pair in variants
+        if len({*pair} & {*table.players}) == 2 and pair[::-1] not in pairs
+    }
     return sorted(pairs, key=lambda pair: [table.players.index(player) for player in pair])
 
 

@@ -107,6 +107,11 @@ class MetaAgentsRecipe(TableRecipe):
             raise ValueError("published_matchups hold no histograms")
         if self.evidence == "histograms" and not self.tell_seats_apart:
             raise ValueError("histograms are those of a seat: leave tell_seats_apart as it is")
+        if self.published_matchups and not self.tell_seats_apart:
+            raise ValueError(
+                "published_matchups hold the behaviour of one seat only: leave tell_seats_apart as "
+                "it is"
+            )
         if self.published_matchups and self.score == "strict":
             raise ValueError("published_matchups hold lenient scores only")
         if self.published_matchups and self.seats != "first":

@@ -118,7 +118,7 @@ def _page(result: MetaAgentsResult) -> Iterator[Block]:
     yield from _gaps(result)
     yield from _tests(result)
     yield Heading("Score by game number")
-    caption = passage(_TEXTS, "by_game")
+    caption = passage(_TEXTS, "by_game", compared="generalist" in result.table.players)
     yield Figure("by_game.png", caption, lambda: _draw_by_game(result))
     yield from _finding(result)
     yield from _figures_on_grids(result)

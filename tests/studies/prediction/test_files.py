@@ -14,6 +14,7 @@ from hoad.partners.others import Others, read_others
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.jsonl import write_records
 from hoad.studies.prediction.files import measure_files
+from hoad.studies.prediction.measure import Prediction
 from tests.replay.formats.records import records_of
 from tests.scripts import assert_refused, runner_here
 
@@ -106,6 +107,11 @@ def test_a_person_is_predicted_from_games_with_others(tmp_path: Path) -> None:
     methods = predictions.with_others[str(path)]
     assert predictions.alone == {}
     assert methods["pool"].log_loss < 0.5 < methods["uniform"].log_loss
+
+
+def test_a_prediction_of_one_game_is_shown_without_intervals() -> None:
+    assert Prediction(0.4, 0.8, 1.0, np.nan, np.nan).shown() == ["0.400", "0.800"]
+    assert Prediction(0.4, 0.8, 1.0, 0.1, 0.02).shown() == ["0.400 ± 0.100", "0.800 ± 0.020"]
 
 
 def test_each_person_is_predicted_with_others_as_prior_knowledge(people: Path) -> None:

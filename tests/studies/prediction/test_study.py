@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +10,17 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.core.recipe import check_recipe
+from hoad.core.recipe import check_recipe, load_recipe
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import KINDS, POPULATION
+from hoad.partners.kinds import KINDS, POPULATION, knowledge
 from hoad.partners.model import Uniform
 from hoad.partners.pool import PoolPosterior
-from hoad.replay.formats.convert import import_games
-from hoad.studies.people import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOPLE
+from hoad.replay.dataset import write_dataset
+from hoad.replay.formats.convert import import_games, read_games
+from hoad.studies.people import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOPLE, measure_people
 from hoad.studies.prediction.measure import BINS, Evaluation, evaluate
 from hoad.studies.prediction.study import ITSELF, METHODS, _above_entropy
-from hoad.studies.recipes import PredictionRecipe, random_lists
+from hoad.studies.recipes import PeopleRecipe, PredictionRecipe, random_lists
 from tests.agents.own_agent import write_agent
 from tests.replay.formats.records import write_people
 from tests.scripts import assert_refused, run_here, runner_here
@@ -104,6 +106,7 @@ def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
     remade = json.loads((out / "results.json").read_text())
     assert rows_of(out) == rows
     assert all(remade[key] == facts[key] for key in ("strangers", "networks"))
+    assert "networks" not in facts["strangers"]["iggi"]  # a worker has those of others too
     keys = {(row["games"], row["other"]) for row in rows}
     assert keys == {("0", ""), ("0", "piers"), ("2", ""), ("2", "piers")}
     assert {row["method"] for row in rows} == {*KINDS, ITSELF}
@@ -174,7 +177,7 @@ def recipe(tmp_path: Path) -> Path:
     import_games(tmp_path / "log", tmp_path / "people.h5")
     path = tmp_path / "recipe.toml"
     path.write_text(
-        f'people = "{tmp_path / "people.h5"}"\ngames = [0, 2, 9]\nleast = 3\ntest_games = 2\n'
+        f'people = "{tmp_path / "people.h5"}"\ngames = [0, 2, 10]\nleast = 3\ntest_games = 2\n'
         f'out = "{tmp_path / "results"}"\n'
     )
     return path
@@ -195,10 +198,53 @@ def test_a_study_of_people_is_written_and_resumed(recipe: Path) -> None:
     assert_refused(run("people", recipe, "--resume"), kept.name, "damaged")
     rows = list(csv.DictReader(measured.splitlines()))
     assert {row["person"] for row in rows} == {"P001", "P002", "P003"}
-    assert {row["games"] for row in rows} == {"0", "2"}  # nobody has more than nine
+    assert {row["games"] for row in rows} == {"0", "2"}  # nobody has more than ten
     assert {row["method"] for row in rows} == {*KINDS, POPULATION}
     assert {row["partner"] for row in rows} == {"", "eger-full"}
     assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
+
+
+def test_people_are_measured_again_if_models_know_others_or_seats_have_changed(
+    recipe: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[str] = []
+
+    def measure(_: PeopleRecipe, name: str) -> dict[str, object]:
+        measured.append(name)
+        return {"rows": []}
+
+    monkeypatch.setattr("hoad.studies.people._measure", measure)
+    study, known = load_recipe(recipe, PeopleRecipe), knowledge()
+    measure_people(study)
+    measure_people(study, resume=True)
+    assert measured == ["P001", "P002", "P003"]
+
+    smaller = replace(known, pool=known.pool[1:])
+    monkeypatch.setattr("hoad.studies.people.knowledge", lambda: smaller)
+    measure_people(study, resume=True)
+    assert len(measured) == 6
+
+    games = read_games(study.people)
+    pairings = tuple(("another-program", person) for _, person in games.pairings)
+    write_dataset(study.people, replace(games, pairings=pairings))
+    measure_people(study, resume=True)
+    assert len(measured) == 9
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "named"),
+    [
+        (PredictionRecipe, {"partners": ["iggi"], "others": ["piers", "piers"]}, "others names"),
+        (PredictionRecipe, {"partners": ["iggi"], "games": [5, 5]}, "games names 5 twice"),
+        (PeopleRecipe, {"people": "people.h5", "games": [10, 10]}, "games names 10 twice"),
+        (PeopleRecipe, {"people": "people.h5", "least": 5}, "least = 5: models learn from 10"),
+    ],
+)
+def test_recipes_that_make_no_sense_are_refused(
+    kind: type[PredictionRecipe | PeopleRecipe], values: dict[str, object], named: str
+) -> None:
+    with pytest.raises(HoadError, match=named):
+        check_recipe({"out": "here", **values}, kind, "recipe")
 
 
 def test_meta_models_of_people_are_methods(recipe: Path) -> None:

@@ -71,6 +71,15 @@ def test_players_of_one_table_only_are_left_out_and_other_numbers_of_decks_are_t
     assert "more decks" not in to_markdown(games_watched(ten_and_two))
 
 
+def test_tables_without_a_common_player_are_refused(
+    ten_and_two: list[Path], tmp_path: Path
+) -> None:
+    other = make_table(tmp_path / "five", support_games=5, players=["nearest-response"])
+
+    with pytest.raises(HoadError, match="no player is in two of these tables; name tables"):
+        games_watched([ten_and_two[0], other])
+
+
 @pytest.mark.parametrize(("key", "value"), [("seed", 3), ("pool", ["outer", "valuebot"])])
 def test_a_table_of_other_decks_or_another_pool_is_refused(
     ten_and_two: list[Path], tmp_path: Path, key: str, value: object

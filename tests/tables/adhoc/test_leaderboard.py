@@ -20,11 +20,11 @@ from hoad.reports.page import Strong, Table, to_markdown
 from hoad.studies.crossplay import cross_play
 from hoad.tables.adhoc.figures import proximity, share_of_best
 from hoad.tables.adhoc.leaderboard import headline, leaderboard
-from hoad.tables.adhoc.published import in_words
 from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS, AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc
-from hoad.tables.scores import Cell, CellKey
+from hoad.tables.adhoc.written import in_words, joint_scores
+from hoad.tables.scores import ALL_PARTNERS, Cell, CellKey
 from tests.scripts import ROOT, assert_refused, runner_here
 
 run = runner_here("evaluate.py")
@@ -79,6 +79,39 @@ def test_all_tables_are_joined_in_one_with_a_column_for_each_setting() -> None:
         assert sum(isinstance(row[column], Strong) for row in rows.values()) == 1, setting
     own = [row for row in tables[0] if row[1] == "self-play (knows the partner)"]
     assert rows["self-play (knows the partner)"][0] == own[0][2], "the table with most games counts"
+
+
+def write_table(folder: Path, partners: list[str], games: int, player: str, mean: float) -> Path:
+    folder.mkdir(parents=True)
+    recipe = {"partners": partners, "players": [player], "source": "originals", "trials": 1}
+    recipe |= {"hold_out": "agent", "support_games": 10, "seed": 0}
+    recipe |= {"episodes": games, "games_per_episode": 1}
+    facts = {"recipe": recipe, "made_with": {"commit": "", "command": ""}}
+    (folder / "results.json").write_text(json.dumps(facts))
+    partner = partners[0] if len(partners) == 1 else ALL_PARTNERS
+    row = f"{partner},{player},strict,both,{mean},,1"
+    (folder / "results.csv").write_text(
+        f"partner,player,score,seat,mean,half_width,repetitions\n{row}\n"
+    )
+    return folder
+
+
+def test_tables_share_a_column_if_they_have_the_same_partners(tmp_path: Path) -> None:
+    folders = [
+        write_table(tmp_path / "a/main", ["iggi", "piers"], 9, "low-shot", 12.0),
+        write_table(tmp_path / "b/x", ["outer"], 8, "low-shot", 15.0),
+        write_table(tmp_path / "c/x", ["simplebot"], 7, "low-shot", 20.0),
+        write_table(tmp_path / "e/y", ["outer"], 6, "piers", 11.0),
+    ]
+
+    settings = {(row["player"], row["mean"]): row["setting"] for row in joint_scores(folders)}
+
+    assert settings == {
+        ("low-shot", 12.0): "partner held out",
+        ("low-shot", 15.0): "partner held out (x)",
+        ("low-shot", 20.0): f"partner held out ({tmp_path / 'c/x'})",
+        ("piers", 11.0): "partner held out (x)",
+    }
 
 
 def test_players_with_the_same_score_share_a_place(folder: Path, tmp_path: Path) -> None:

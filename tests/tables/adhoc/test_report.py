@@ -6,6 +6,8 @@ import re
 import shlex
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +31,7 @@ from hoad.tables.adhoc.figures import (
     score_figures,
 )
 from hoad.tables.adhoc.recipe import AdhocRecipe
-from hoad.tables.adhoc.report import adhoc_report
+from hoad.tables.adhoc.report import _pairs_to_show, adhoc_report
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc, table_rows
 from hoad.tables.scores import ALL_PARTNERS
 from tests.meta_models import save_meta_model
@@ -180,8 +182,21 @@ def test_lost_games_and_the_scores_of_the_others_are_shown(made: AdhocResult) ->
     for player, lost, *quantiles in rows:
         strict = np.concatenate([cell.episodes.strict.ravel() for cell in made.cells_of(player)])
         assert lost.split()[0] == f"{100 * (strict == 0).mean():.1f}"
-        expected = np.quantile(strict[strict > 0], [0.1, 0.5, 0.9]) if strict.any() else []
-        assert quantiles == [f"{value:.0f}" for value in expected] or quantiles == ["-"] * 3
+        expected = ["-"] * 3
+        if strict.any():
+            expected = [
+                f"{value:.0f}" for value in np.quantile(strict[strict > 0], [0.1, 0.5, 0.9])
+            ]
+        assert quantiles == expected
+
+
+def test_the_best_player_and_its_variant_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoad.tables.adhoc.report.MOST_SIDE_BY_SIDE", 2)  # many are compared less
+    players = ["search", "search+elites", "piers"]
+    table = SimpleNamespace(players=players, best=lambda *_: ("search", 20.0))
+    result: Any = SimpleNamespace(table=table, competing=players, overall=ALL_PARTNERS)
+
+    assert _pairs_to_show(result) == [("search", "search+elites"), ("search", "piers")]
 
 
 def test_hypotheses_that_no_player_notices_are_summed() -> None:

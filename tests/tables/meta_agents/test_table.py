@@ -139,6 +139,7 @@ def test_responses_may_be_other_agents_than_the_hypotheses(own_checkpoints):
     np.testing.assert_array_equal(oracle.episodes.lenient, played.lenient)
     page = to_markdown(meta_agents_report(result))
     assert "their responses are piers, simplebot, flawed" in page
+    assert "Score of each player; mean over partners" in page  # no generalist to compare them with
 
 
 def test_table_does_not_depend_on_threads(made, own_checkpoints):
@@ -322,6 +323,10 @@ META_AGENTS = {
         ({"pools": [{"name": "a", "agents": ["iggi"]}] * 2}, "pools names .* twice"),
         ({"pools": [{"name": "a"}]}, "pool a has neither a population nor agents"),
         ({"published_matchups": "x.csv"}, 'seats = "first"'),
+        (
+            {"published_matchups": "x.csv", "seats": "first", "tell_seats_apart": False},
+            "behaviour of one seat only: leave tell_seats_apart",
+        ),
         ({"compare_with": "canaan-2022"}, "three published populations"),
         ({"adapt_after": 0}, "adapt_after"),
         ({"adapt_after": "turn"}, "adapt_after"),

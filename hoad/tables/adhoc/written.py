@@ -1,4 +1,4 @@
-"""Published ad-hoc tables: their ``results.json`` and ``results.csv``, also in words."""
+"""Ad-hoc tables that were written: their ``results.json`` and ``results.csv``, also in words."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -116,18 +116,20 @@ def joint_scores(folders: Sequence[Path]) -> list[dict[str, Any]]:
     ``games`` are those with each partner. A folder without an ad-hoc table is a HoadError.
     """
     tables = [(folder, read_table(folder)) for folder in folders]
-    tables.sort(key=lambda table: -_games(table[1]))
+    tables.sort(key=lambda table: -games_with_each(table[1]))
     rows: list[dict[str, Any]] = []
-    common: dict[str, Any] = {}
+    names: dict[tuple[str, frozenset[str], int], str] = {}
     for folder, facts in tables:
         recipe = facts["recipe"]
-        setting = _SETTINGS[recipe["source"], recipe["hold_out"]]
-        decisive = {*recipe["partners"]}, recipe["support_games"]
-        if common.setdefault(setting, decisive) != decisive:
-            setting = f"{setting} ({folder.name})"
+        name = _SETTINGS[recipe["source"], recipe["hold_out"]]
+        key = name, frozenset(recipe["partners"]), recipe["support_games"]
+        if key not in names:
+            apart = (f"{name} ({words})" for words in (folder.name, folder, folder.resolve()))
+            names[key] = next(each for each in (name, *apart) if each not in names.values())
+        setting = names[key]
         had = {row["player"] for row in rows if row["setting"] == setting}
         rows += [
-            {"setting": setting, **row, "games": _games(facts)}
+            {"setting": setting, **row, "games": games_with_each(facts)}
             for row in overall_scores(folder, facts)
             if row["player"] not in had
         ]
@@ -141,7 +143,7 @@ def settings_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return sorted(names, key=lambda name: (name not in known, known.index(name.split(" (")[0])))
 
 
-def _games(facts: Mapping[str, Any]) -> int:
+def games_with_each(facts: Mapping[str, Any]) -> int:
     """Return the games of a player with each partner."""
     return int(facts["recipe"]["episodes"] * facts["recipe"]["games_per_episode"])
 
