@@ -137,7 +137,8 @@ class ProcessAgent(Agent):
             game = self._game(state, batch.seat)
             try:
                 row[game.ask(state)] = 1.0
-            except BaseException:  # its child is stopped, or may answer later: it plays no other
+            except BaseException:
+                # The child is stopped, or may answer later: it plays no other game.
                 del self._games.__dict__[str(batch.seat)]
                 raise
         return weights
