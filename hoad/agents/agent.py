@@ -180,6 +180,25 @@ class Agent(ABC):
         return self.name
 
 
+def refuse_other_moves(name: str, moves: Any, games: int) -> None:
+    """Raise a HoadError unless the agent's ``act`` has returned a move of each game.
+
+    Compiled code does not check its arguments. Whatever passes moves of own agents to it calls this
+    first.
+    """
+    if not isinstance(moves, np.ndarray) or (moves.dtype, moves.shape) != (np.uint8, (games,)):
+        raise HoadError(
+            f"agent {name}: act returned {describe_array(moves)}; return uint8, shape ({games},)"
+        )
+
+
+def describe_array(result: Any) -> str:
+    """Return type and shape of what an own method has returned, for an error message."""
+    if isinstance(result, np.ndarray):
+        return f"{result.dtype}, shape {result.shape}"
+    return type(result).__name__
+
+
 class CompiledAgent(Agent):
     """An agent made of two compiled functions and the numbers that configure them.
 

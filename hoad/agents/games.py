@@ -27,6 +27,7 @@ from hoad.agents.agent import (
     Event,
     describe_action,
     new_view,
+    refuse_other_moves,
     sample,
     see,
 )
@@ -250,6 +251,7 @@ def _play_lockstep(
         now = states[running]
         batch = Batch(now, seat, memory[seat][running], streams[running, seat])
         moves = seats[seat].act(batch)
+        refuse_other_moves(seats[seat].name, moves, len(running))
         illegal = first_illegal(now, moves)
         if illegal != _LEGAL:
             _refuse(seats[seat], int(numbers[running[illegal]]), turn)

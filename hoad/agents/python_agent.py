@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.agent import MOVES, Agent, Batch, describe_array, refuse_other_moves
 from hoad.agents.own_code import load_class, own_code, source_identity
 from hoad.agents.registry import note_title
 from hoad.core.errors import HoadError
@@ -20,6 +20,7 @@ from hoad.game.view import View, move_names, view_of
 
 _VARIANT: Final = full_game(2)
 _SLACK: Final = 1e-9  # allowed difference of a sum of probabilities from 1, for rounding
+_SLACK_OF_ARRAYS: Final = 1e-6  # the same of arrays, which a network may compute in float32
 
 
 class PlainAgent(Agent):
@@ -118,14 +119,35 @@ def _identified(kind: type[Agent]) -> type[Agent]:
 
 
 def _guard(agent: Agent, name: str) -> None:
-    """Turn failures of the methods of an agent that is not plain into HoadErrors."""
+    """Turn failures and wrong results of an agent that is not plain into HoadErrors."""
+    checks = {"weights": _refuse_other_weights, "act": refuse_other_moves}
 
     def guarded(method: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def guarded_call(*arguments: Any) -> Any:
             with own_code(f"agent {name}: {method}"):
-                return call(*arguments)
+                result = call(*arguments)
+                if method in checks:
+                    checks[method](name, result, len(arguments[0].states))
+                return result
 
         return guarded_call
 
     for method in ("weights", "act", "observe", "new_memory", "in_seat"):
         setattr(agent, method, guarded(method, getattr(agent, method)))
+
+
+def _refuse_other_weights(name: str, weights: Any, games: int) -> None:
+    """Raise a HoadError unless the agent's ``weights`` has returned a distribution of each game."""
+    shape = games, MOVES
+    if not isinstance(weights, np.ndarray) or weights.shape != shape:
+        wrong = describe_array(weights)
+    elif not (weights >= 0).all():
+        wrong = "a weight that is negative or not a number"
+    elif (off := abs(weights.sum(1, dtype=float) - 1)).max(initial=0) > _SLACK_OF_ARRAYS:
+        wrong = f"weights of a game that sum to {weights[off.argmax()].sum():g}"
+    else:
+        return
+    raise HoadError(
+        f"agent {name}: weights returned {wrong}; return float64, shape {shape}, with rows that "
+        "sum to 1"
+    )

@@ -62,18 +62,16 @@ def evaluate(
     return Evaluation(scores / games, features_of(counts, features))
 
 
-def evaluate_pairs(
-    first: np.ndarray, second: np.ndarray, games: int, seed: int, first_game: int = 0
-) -> np.ndarray:
+def evaluate_pairs(first: np.ndarray, second: np.ndarray, games: int, seed: int) -> np.ndarray:
     """Return the mean lenient score of each pair in the same games, float64, shape ``(pairs,)``.
 
     ``first`` are the chromosomes that move first, ``second`` their partners (rule numbers, int64,
-    shape ``(pairs, length)``). Each pair plays ``games`` from number ``first_game`` on.
+    shape ``(pairs, length)``). Each pair plays ``games``.
 
     Raises:
         HoadError: a number is not in the catalogue of rules.
     """
-    numbers = np.arange(first_game, first_game + games)
+    numbers = np.arange(games)
     unused = np.zeros(COUNTS, np.int64)
     pairs = (map(_parameters, chromosomes.tolist()) for chromosomes in (first, second))
     scores = [

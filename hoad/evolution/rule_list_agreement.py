@@ -12,7 +12,7 @@ from numba import njit
 from hoad.agents.agent import MOVES, new_view, see
 from hoad.agents.rules.catalogue import rule_parameters
 from hoad.agents.rules.rule_list import choose_by_rules
-from hoad.game.log import GameLogs
+from hoad.game.log import GameLogs, refuse_other_games
 from hoad.game.rules import apply, deal_deck
 from hoad.game.state import MAX_TURNS, full_game, signed
 
@@ -28,15 +28,17 @@ def expected_agreement(
     Args:
         chromosomes: rule numbers of each agent.
         groups: agents by index, int64, shape ``(groups, members)``.
-        logs: legal two-player games (:func:`hoad.game.log.replay` checks them).
+        logs: two-player games, which may be unfinished.
 
     Returns:
         Sums over all turns of the probability that two agents make the same move, float64, shape
         ``(agents, agents)``, and that all members of a group do, float64, shape ``(groups,)``.
 
     Raises:
-        HoadError: a number is not in the catalogue of rules.
+        HoadError: a number is not in the catalogue of rules; or the games are not legal games of
+            two players.
     """
+    refuse_other_games(logs)
     parameters = _parameters(chromosomes)
     states, hands, row = full_game(2).new_states(1), new_view(), np.zeros(MOVES)
     weights = np.empty((MAX_TURNS * MOVES, len(chromosomes)), np.float32)

@@ -30,7 +30,7 @@ class TrainingRecipe(Recipe):
     precision: Precision = Field(
         "auto", description="Of matrix products; auto: bfloat16 where it is faster, else float32."
     )
-    seed: int = Field(0, ge=0, description="Seed of all random numbers of a training.")
+    seed: int = Field(0, ge=0, lt=2**63, description="Seed of all random numbers of a training.")
 
 
 class ImitatorRecipe(TrainingRecipe):

@@ -151,7 +151,9 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
         for recording in recordings:
             _record_one(recording, threads)
     except KeyboardInterrupt as interrupt:
-        kept = sum(block.games for block in recording.blocks if block.path.exists())
+        kept = recording.games
+        if not recording.path.exists():
+            kept = sum(block.games for block in recording.blocks if block.path.exists())
         raise KeyboardInterrupt(
             f"interrupted while recording {recording.path}; {kept:,} of its {recording.games:,} "
             "games are kept, give the same command with --resume to continue"

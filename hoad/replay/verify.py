@@ -18,7 +18,7 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer, reporting
-from hoad.game.log import GameLogs, logs_of, replay
+from hoad.game.log import GameLogs, find_wrong_decks, logs_of, replay
 from hoad.game.state import MAX_TURNS
 from hoad.replay.check import Fault, Notes, check_games
 from hoad.replay.dataset import (
@@ -179,27 +179,27 @@ def repair(path: Path) -> str:
 
 def _salvage(path: Path) -> tuple[Dataset, bool]:
     """Return the games that can be saved, and whether the metadata are intact."""
+    with reporting(path):
+        stored = path.read_bytes()
     try:
-        content = _padded(path)
+        content = _padded(stored)
         with h5py.File(content, "r") as file:
             metadata = load_metadata(file)
             _refuse_too_many(metadata, len(content.getbuffer()))
             saved = _collect(file, metadata)
             if len(saved.logs):
                 return saved, is_intact(file, metadata)
-    except READ_ERRORS as error:
+    except (*READ_ERRORS, HoadError) as error:
         raise HoadError(f"{path}: cannot be repaired: {error}".splitlines()[0]) from error
     raise HoadError(f"{path}: cannot be repaired: no game is left; record it again")
 
 
-def _padded(path: Path) -> BytesIO:
+def _padded(content: bytes) -> BytesIO:
     """Return a file's content, extended to its original length.
 
     HDF5 does not open a file that is cut short. The zeros at its end are not valid compressed
     data, so they are not read as games.
     """
-    with reporting(path):
-        content = path.read_bytes()
     missing = int.from_bytes(content[_END_OF_FILE], "little") - len(content)
     return BytesIO(content + bytes(missing if 0 < missing < 2**32 else 0))
 
@@ -268,14 +268,19 @@ def _complete_offsets(offsets: _Partial, players: int, decks: _Partial, actions:
     """
     if not offsets.known.any():
         offsets.known[0] = True  # the first game begins with the first action
-    readable = np.append(np.flatnonzero(~actions.known), len(actions.rows))
+    unreadable = np.append(np.flatnonzero(~actions.known), len(actions.rows))
     for game in np.flatnonzero(~offsets.known[1:]).tolist():
         if not (offsets.known[game] and decks.known[game]):
             continue
         start = int(offsets.rows[game])
-        end = min(start + MAX_TURNS, int(readable[np.searchsorted(readable, start)]))
+        if not 0 <= start <= len(actions.rows):
+            continue
+        end = min(start + MAX_TURNS, int(unreadable[np.searchsorted(unreadable, start)]))
         bounds = np.array([0, end - start])
-        outcome = replay(GameLogs(players, decks.rows[[game]], actions.rows[start:end], bounds))
+        logs = GameLogs(players, decks.rows[[game]], actions.rows[start:end], bounds)
+        if find_wrong_decks(logs)[0]:  # is left out as any game with such a deck
+            continue
+        outcome = replay(logs)
         if outcome.over[0]:
             after = int(outcome.illegal_turn[0])  # the next game's first action
             offsets.rows[game + 1] = start + after if after >= 0 else end

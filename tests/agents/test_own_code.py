@@ -7,6 +7,7 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents import own_code as module
+from hoad.agents.check import check_agent
 from hoad.agents.registry import shown_name
 from hoad.core.errors import HoadError
 from tests.scripts import assert_refused, run_here
@@ -84,6 +85,66 @@ def own(tmp_path: Path) -> str:
 def test_failures_become_errors_with_the_lines_of_the_users_files(own, kind, said):
     with pytest.raises(HoadError, match=said):
         play([get_agent(f"{own}:{kind}")] * 2, 1, seed=0)
+
+
+RETURNING = """
+import numpy as np
+from hoad.agents import Agent
+
+
+class Own(Agent):
+    name = "own"
+
+    def weights(self, batch):
+        weights = np.zeros((len(batch.states), 20))
+        weights[:, 5] = 1
+        return {weights}
+
+
+class Acting(Own):
+    def act(self, batch):
+        moves = np.full(len(batch.states), 5, np.uint8)
+        return {moves}
+"""
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ("weights[:1]", r"float64, shape \(1, 20\); return float64, shape \(3, 20\)"),
+        ("weights[:, :5]", r"float64, shape \(3, 5\)"),
+        ("weights.tolist()", "weights returned list"),
+        ("weights * np.nan", "negative or not a number"),
+        ("1 / 19 - weights * 20 / 19", "negative or not a number"),
+        ("weights * 1e-9", "sum to 1e-09"),
+        ("np.full((len(weights), 20), np.inf)", "sum to inf"),
+    ],
+)
+def test_weights_of_another_shape_or_sum_are_refused(tmp_path, weights, said):
+    (tmp_path / "own.py").write_text(RETURNING.format(weights=weights, moves="moves"))
+    agent = get_agent(f"python:{tmp_path / 'own.py'}:Own")
+
+    with pytest.raises(HoadError, match=rf"own\.py:Own: .*{said}"):
+        play([agent, agent], 3, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        ("moves.astype(int) - 6", r"int64, shape \(3,\); return uint8, shape \(3,\)"),
+        ("moves[:1]", r"uint8, shape \(1,\)"),
+        ("moves[:, None]", r"uint8, shape \(3, 1\)"),
+        ("moves.tolist()", "list"),
+    ],
+)
+def test_moves_of_another_type_or_shape_are_refused(tmp_path, moves, said):
+    (tmp_path / "own.py").write_text(RETURNING.format(weights="weights", moves=moves))
+    agent = get_agent(f"python:{tmp_path / 'own.py'}:Acting")
+
+    for own in (agent, type(agent)()):
+        with pytest.raises(HoadError, match=f"act returned {said}"):
+            play([own, own], 3, seed=0)
+    assert "act returned" in check_agent(agent, games=3)[0]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory is Linux's")

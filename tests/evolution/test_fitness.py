@@ -1,5 +1,7 @@
 """Fitness of candidates, and how alike two rule lists are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -36,10 +38,10 @@ def test_pairs_score_as_in_games_played_and_replayed():
     longest = max(len(RULE_LISTS[name]) for name in names)
     rules = np.array([(*RULE_LISTS[name], *[0] * longest)[:longest] for name in names])
 
-    scores = evaluate_pairs(rules, rules[[1, 2, 0]], GAMES, SEED, FIRST)
+    scores = evaluate_pairs(rules, rules[[1, 2, 0]], GAMES, SEED)
 
     for index, score in enumerate(scores):
-        logs = play([agents[index], agents[(index + 1) % 3]], GAMES, SEED, FIRST)
+        logs = play([agents[index], agents[(index + 1) % 3]], GAMES, SEED)
         assert score == replay(logs).scores.mean()
 
 
@@ -84,6 +86,15 @@ def test_agreement_is_the_chance_of_the_same_move_in_each_recorded_state_of_two_
     np.testing.assert_allclose(agreement, expected, rtol=1e-6)
     assert (agreement == agreement.T).all()
     np.testing.assert_allclose(unanimous, distributions[groups].prod(axis=1).sum((1, 2)), rtol=1e-6)
+
+
+def test_agreement_is_that_of_legal_games_of_two(logs):
+    groups, endless = np.zeros((0, 1), np.int64), np.array([0, 200])
+    long = GameLogs(2, logs.decks[:1], np.full(200, logs.actions[0]), endless)
+
+    for other in (long, replace(logs, players=3)):
+        with pytest.raises(HoadError, match=r"illegal|3 players"):
+            expected_agreement([[8]], groups, other)
 
 
 def distributions_of(logs: GameLogs) -> np.ndarray:

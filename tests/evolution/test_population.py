@@ -199,7 +199,7 @@ def test_archive_has_each_elite_in_its_niche_if_all_fitness_is_known():
     assert best["solution"].tolist() == [39, 2]
     niches = archive.int_to_grid_index(archive.data("index")).tolist()
     assert sorted(niches) == [[0, 2], [4, 19]]
-    with pytest.raises(HoadError, match="small: an elite's fitness is not known"):
+    with pytest.raises(HoadError, match="small: the fitness of an elite is not known"):
         to_ribs_archive(DRAWN)
 
 

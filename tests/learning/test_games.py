@@ -57,6 +57,14 @@ def test_recorded_games_are_a_torch_dataset_of_whole_games(logs, transitions):
     assert legal[torch.arange(len(actions)), actions].all()
 
 
+def test_a_game_without_a_turn_has_empty_arrays(logs):
+    none = replace(logs.select(np.arange(1)), actions=logs.actions[:0], offsets=np.zeros(2, int))
+
+    observations, legal, actions = RecordedGames(none)[0]
+
+    assert (observations.shape, legal.shape, actions.shape) == ((0, 658), (0, 20), (0,))
+
+
 def test_recorded_games_are_read_from_a_path_or_a_dataset_of_two_players(tmp_path, logs):
     [path] = record(PlayRecipe(games=3, agents=("iggi",)), str(tmp_path), resume=False, threads=1)
     sources = (str(path), path, read_dataset(path), read_dataset(str(path)).logs)

@@ -95,6 +95,8 @@ def test_too_few_games_are_refused(logs):
     values = {"steps": 1, "validate_every": 1, "train_games": 10, "validation_games": 10}
     with pytest.raises(HoadError, match="validation_games = 10 leaves none of train_games = 10"):
         check_recipe(values, ImitatorRecipe, "recipe")
+    with pytest.raises(HoadError, match=f"seed = {2**64}: "):
+        check_recipe({"steps": 1, "validate_every": 1, "seed": 2**64}, ImitatorRecipe, "recipe")
     with pytest.raises(HoadError, match="3 games are too few"):
         ImitatorLearner(logs.select(np.arange(3)), RECIPE)
 

@@ -20,7 +20,9 @@ from hoad.learning.policies import NetworkAgent, PolicyAgent, load_meta_model
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from tests.game.examples import up_to
+from tests.meta_models import save_meta_model
 
 IMITATOR = ImitatorRecipe(
     steps=60, validate_every=60, hidden=(32,), dropout=False, learning_rate=1e-2
@@ -141,6 +143,32 @@ def test_a_meta_model_adapts_to_games_of_a_partner(checkpoints, logs):
     expected = adapt(model, encode_turns(ten), 0.5, 2)
     assert other.identity == PolicyAgent("adapted", expected).identity
     assert agent.identity != get_agent("maml:iggi").identity
+    nobody = np.zeros((10, 2), bool)
+    for games, seats in ((logs.select(np.arange(0)), None), (ten, nobody)):
+        with pytest.raises(HoadError, match="low-shot: no moves to adapt to"):
+            LowShotModel("iggi").adapt(games, seats=seats)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"recipe": {"hidden": [16, 16], "inner_layers": "first"}}, r"recipe\.inner_layers"),
+        ({"recipe": None}, "key recipe is missing"),
+        ({"games": None}, "key games is missing"),
+    ],
+)
+def test_a_checkpoint_that_does_not_say_what_play_needs_is_refused(
+    tmp_path, monkeypatch, changes, complaint
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    save_meta_model(tmp_path, "iggi")
+    path = find_checkpoint("maml", "iggi")
+    weights, about = load_checkpoint(path)
+    said = {key: value for key, value in (about | changes).items() if value is not None}
+    save_checkpoint(path, weights, said)
+
+    with pytest.raises(HoadError, match=rf"model\.safetensors: {complaint}.*; train it again"):
+        LowShotModel("iggi")
 
 
 def test_an_untrained_network_one_of_another_kind_and_a_training_are_refused(

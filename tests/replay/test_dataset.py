@@ -20,6 +20,7 @@ from hoad.replay.dataset import (
     write_dataset,
 )
 from tests.game.examples import random_logs
+from tests.replay.formats.records import careful_logs
 
 ARRAYS = ["decks", "actions", "offsets"]
 OUTCOMES = ["scores", "lives", "pairing"]
@@ -160,8 +161,11 @@ def test_a_missing_array_is_refused(recorded: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "index", "value", "said"),
     [
-        *(("scores", 0, 25, ""), ("lives", 0, 7, ""), ("offsets", 1, 5000, "")),
-        *(("pairing", 0, 1, ""), ("decks", 0, 99, "")),
+        ("scores", 0, 25, r"damaged \(mean_lenient_score do not fit"),
+        ("lives", 0, 7, r"damaged \(mean_strict_score do not fit"),
+        ("offsets", 1, 5000, r"damaged \(offsets do not fit"),
+        ("pairing", 0, 1, r"damaged \(pairing do not fit"),
+        ("decks", 0, 99, "game 0: the deck is not Hanabi's 50 cards"),
         ("actions", LOGS.offsets[2], 0, "game 2, turn 0: action 0 is illegal"),
     ],
 )
@@ -173,6 +177,25 @@ def test_numbers_that_do_not_fit_are_refused(
 
     with pytest.raises(HoadError, match=rf"a\.h5: {said}"):
         read_dataset(recorded)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "said"),
+    [
+        ("scores", [25, 20], "game 0: score is 25 in the log, 20 by the rules"),
+        ("lives", [2, 3], "game 0: lives is 2 in the log, 3 by the rules"),
+    ],
+)
+def test_wrong_outcomes_that_keep_the_totals_are_refused(
+    tmp_path: Path, name: str, values: list[int], said: str
+) -> None:
+    path = tmp_path / "a.h5"
+    write_dataset(path, dataset_of(careful_logs(2, 2, 1), "iggi", "piers"))
+    with h5py.File(path, "a") as file:
+        file[name][:] = values
+
+    with pytest.raises(HoadError, match=rf"a\.h5: {said}"):
+        read_dataset(path)
 
 
 @pytest.mark.parametrize(

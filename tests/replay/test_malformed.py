@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import h5py
@@ -18,6 +19,7 @@ from hoad.replay.formats.convert import import_games
 from hoad.replay.formats.hanab_live import game_of
 from hoad.replay.formats.jsonl import Record
 from tests.game.examples import random_logs
+from tests.replay.formats.records import random_game, write_log
 
 LOGS = random_logs(2, 3, 1)
 CUTS = (0.0, 0.03, 0.2, 0.5, 0.8, 0.999)
@@ -148,8 +150,28 @@ def jaxmarl() -> Iterator[Case]:
         yield f"card {value!r:.20}", "decks.json", json.dumps([deck, *decks[1:]]).encode()
 
 
+def hanabidata() -> Iterator[Case]:
+    """Damage to a log before its moves; a damaged move cuts the game."""
+    with TemporaryDirectory() as folder:
+        good = write_log(Path(folder), "1", random_game(1)).read_text()
+    treatment, drawn, *moves = good.splitlines()
+    for share in CUTS:
+        yield f"cut at {share}", "game1.log", good[: int(len(treatment + drawn) * share)].encode()
+    for seed in ("", "-1", "x", "2", "1.5", "[1]", "9" * 18, "9" * 5_000):
+        lines = [treatment.replace("1)", f"{seed})"), drawn, *moves]
+        yield f"seed is {seed:.20}", "game1.log", "\n".join(lines).encode()
+    _, others = drawn.split("), ", 1)
+    for card in ("", "(7, 1), ", "(0, 0), ", "(0, 9), ", f"({'9' * 5_000}, 1), ", "(0, 1), " * 2):
+        lines = [treatment, f"[{card}{others}", *moves]
+        yield f"first card {card:.20}", "game1.log", "\n".join(lines).encode()
+    for what in ("no program", "no cards"):
+        lines = [drawn if what == "no program" else treatment, *moves]
+        yield what, "game1.log", "\n".join(lines).encode()
+    yield "another coding", "game1.log", good.encode("utf-16")
+
+
 Cases = Callable[[], Iterator[Case]]
-FORMATS: list[Cases] = [json_lines, gzipped, hanab_live, safetensors, jaxmarl]
+FORMATS: list[Cases] = [json_lines, gzipped, hanab_live, safetensors, jaxmarl, hanabidata]
 
 
 def refuse(read: Callable[[], Any], path: Path, what: str) -> None:
@@ -171,9 +193,10 @@ def test_every_damaged_file_is_refused_by_name(cases: Cases, tmp_path: Path) -> 
         path = tmp_path / name
         path.write_bytes(content)
         source = path
+        if name in ("decks.json", "game1.log"):
+            source = tmp_path
         if name == "decks.json":
             (tmp_path / "actions.json").write_text(json.dumps(actions))
-            source = tmp_path
         refuse(lambda: import_games(source, tmp_path / "a.h5"), source, what)  # noqa: B023
         assert not (tmp_path / "a.h5").exists()
 

@@ -170,6 +170,22 @@ def test_an_interruption_says_what_is_kept(tmp_path: Path, monkeypatch: pytest.M
         record(recipe, tmp_path, resume=False, threads=1)
 
 
+def test_an_interruption_after_the_last_game_says_that_all_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove = recorder._remove_blocks
+
+    def remove_blocks(recording) -> None:
+        remove(recording)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(recorder, "_remove_blocks", remove_blocks)
+
+    for resume in (False, True):
+        with pytest.raises(KeyboardInterrupt, match=r"50 of its 50 games are kept"):
+            record(recipe_of(SHORT), tmp_path, resume=resume, threads=1)
+
+
 @pytest.mark.parametrize(
     ("changed", "named"), [({"seed": 2}, "seed is 1"), ({"games": 51}, "total_episodes is 50")]
 )

@@ -306,6 +306,29 @@ def test_most_games_of_a_short_recording_need_no_bounds(tmp_path: Path, logs: Ga
     assert_saved(path, logs, np.arange(saved))
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "lost"),
+    [
+        ("offsets", 10**9, range(1022, 2048)),
+        ("offsets", -9, range(1022, 2048)),
+        ("decks", 99, range(1023, 2048)),
+    ],
+)
+def test_a_forged_bound_or_deck_next_to_a_damaged_bound_costs_these_games_only(
+    tmp_path: Path, logs: GameLogs, name: str, value: int, lost: range
+) -> None:
+    path = tmp_path / "a.h5"
+    metadata = {"seed": 1, "first_game": 0, "recipe": "games = 6000"}
+    write_dataset(path, make_dataset(logs, [("iggi", "iggi")], metadata, "test"))
+    with h5py.File(path, "a") as file:
+        file[name][1023] = value
+    damage_chunk(path, "offsets", (1024,))
+
+    repair(path)
+
+    assert_saved(path, logs, np.setdiff1d(np.arange(GAMES), lost))
+
+
 def test_notes_before_and_after_a_damaged_piece_are_kept(tmp_path: Path) -> None:
     games = random_logs(3, 40, 1).select(np.arange(8000) % 40)
     notes: list[Notes] = [{"seed": number * 10**9} for number in range(8000)]
@@ -328,6 +351,14 @@ def test_notes_that_would_fill_the_memory_are_not_read(recorded: Path) -> None:
         file.create_dataset("notes", (2**40,), np.uint8, **options)
 
     with pytest.raises(HoadError, match="no game is left"):
+        repair(recorded)
+
+
+def test_games_of_too_many_players_are_refused_with_the_file(recorded: Path) -> None:
+    with h5py.File(recorded, "a") as file:
+        file.attrs["players"] = 7
+
+    with pytest.raises(HoadError, match=r"a\.h5: cannot be repaired: "):
         repair(recorded)
 
 

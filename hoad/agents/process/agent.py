@@ -134,7 +134,13 @@ class ProcessAgent(Agent):
         """Give all weight to the move that is answered (see :meth:`Agent.weights`)."""
         weights = np.zeros((len(batch.states), MOVES))
         for row, state in zip(weights, batch.states, strict=True):
-            row[self._game(state, batch.seat).ask(state)] = 1.0
+            game = self._game(state, batch.seat)
+            try:
+                row[game.ask(state)] = 1.0
+            except BaseException:
+                # The child is stopped, or may answer later: it plays no other game.
+                del self._games.__dict__[str(batch.seat)]
+                raise
         return weights
 
     def observe(

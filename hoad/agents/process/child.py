@@ -137,6 +137,7 @@ class Child:
     def _close(self) -> None:
         for file in self._files:
             file.close()
+        self._in = self._out = self._errors = -1  # another file may get these numbers
 
     def __del__(self) -> None:
         if hasattr(self, "_files"):

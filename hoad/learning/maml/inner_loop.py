@@ -61,12 +61,12 @@ class LowShotModel:
 
         It takes the inner steps on all games together or, if its support in training was one
         mini-batch after another (published code), on each game in turn. It raises a HoadError if
-        they are not legal games of two players, or there are none.
+        they are not legal games of two players, or have no such move.
         """
         refuse_other_games(logs)
-        if not len(logs.actions):
-            raise HoadError(f"{name}: no games to adapt to; give some of the partner's")
         moves = encode_turns(logs) if seats is None else turns_of_seats(logs, seats)
+        if not len(moves.actions):
+            raise HoadError(f"{name}: no moves to adapt to; give games with some of the partner's")
         adapted = adapt(self._model, moves, self._rate, self._steps, self._each_game, self._layers)
         return PolicyAgent(name, adapted)
 

@@ -44,10 +44,7 @@ def start(model: MetaModel, tasks: int) -> MetaModel:
 
 
 def inner_step(
-    phi: MetaModel,
-    gradients: Sequence[torch.Tensor],
-    rates: torch.Tensor,
-    layers: InnerLayers = "all",
+    phi: MetaModel, gradients: Sequence[torch.Tensor], rates: torch.Tensor, layers: InnerLayers
 ) -> None:
     """Take an inner step along the gradients of all parameters, or of the last layer's.
 

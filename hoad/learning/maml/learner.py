@@ -149,7 +149,7 @@ class MamlLearner(Learner):
         ``zero_shot_weight`` times the query loss before; in the first ``fomaml_steps`` too, so that
         all checkpoints compare.
         """
-        tasks = [task for task in self.tasks if len(task.validation)]  # people may have none
+        tasks = self._tasks_with_unseen_games
         measures = [self.measure(episode) for task in tasks for episode in self._unseen(task)]
         zero_shot, low_shot = (_mean(measures, f"query {when}", "loss") for when in _WHEN)
         weights = self.recipe.low_shot_weight, self.recipe.zero_shot_weight
@@ -241,7 +241,13 @@ class MamlLearner(Learner):
         """Return the inner steps for play, chosen with the weights for play, and how sure it is."""
         model = copy.deepcopy(self.average)
         model.load_state_dict(self.kept_weights())
-        return choose_inner_steps(model, self.tasks, self.recipe, self.inner_lr)
+        tasks = self._tasks_with_unseen_games
+        return choose_inner_steps(model, tasks, self.recipe, self.inner_lr)
+
+    @property
+    def _tasks_with_unseen_games(self) -> list[Task]:
+        """The tasks with games for validation, which people may not have."""
+        return [task for task in self.tasks if len(task.validation)]
 
 
 def _accuracies(group: str, measures: Sequence[dict[str, Measures]]) -> Scalars:

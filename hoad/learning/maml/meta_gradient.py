@@ -131,7 +131,7 @@ def _set_gradients(
     before = losses.detach(), correct
     unadapted = gradients
     if len(supports) > len(rates):
-        losses, _ = evaluate(supports[-1])
+        losses, correct = evaluate(supports[-1])
         unadapted = torch.autograd.grad(losses.sum(), theta)
     totals = [objective.zero_shot_weight * gradient for gradient in unadapted]
     if objective.low_shot_weight:

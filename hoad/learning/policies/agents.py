@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Hashable, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 import torch
@@ -36,6 +36,7 @@ class _StoredRecipe(_Stored):
     hidden: Annotated[list[Annotated[int, Field(ge=1)]], Field(max_length=1_000)] = []
     dropout: bool = False
     episode: str = ""
+    inner_layers: Literal["all", "last"] = "all"
 
 
 class _Facts(_Stored):
@@ -183,9 +184,6 @@ def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str
             raise HoadError(f"{path}: checkpoint of {key} {stored}, not {value}; give another file")
     if "window" in metadata:
         raise HoadError(f"{path}: a training, not a network for play; give {path.with_name(MODEL)}")
-    for part in ("recipe", "games"):
-        if part not in metadata:
-            raise HoadError(f"{path}: checkpoint without its {part}; train it again")
     try:
         about = _About.model_validate(metadata)
     except ValidationError as error:

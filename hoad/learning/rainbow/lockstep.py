@@ -9,7 +9,7 @@ from numba import njit
 
 from hoad.game.deck import shuffled_deck
 from hoad.game.observation import encode, observation_bytes
-from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.rules import apply, deal_deck, legal_moves
 from hoad.game.state import full_game
 from hoad.learning.rainbow.own_cards import write_statuses
 
@@ -65,8 +65,7 @@ class Lockstep:
 @njit(cache=True, nogil=True)
 def _begin(states: np.ndarray, full_deck: np.ndarray, seed: int) -> None:
     for game in range(len(states)):
-        states[game].deck[:] = shuffled_deck(full_deck, seed, game)
-        deal(states[game], 0)
+        deal_deck(states[game], shuffled_deck(full_deck, seed, game))
 
 
 @njit(cache=True, nogil=True)
@@ -95,7 +94,6 @@ def _step(
         ended[game] = table.over != 0
         if ended[game]:
             losses += int(lost)
-            state.deck[:] = shuffled_deck(full_deck, seed, number[0])
-            deal(state, 0)
+            deal_deck(state, shuffled_deck(full_deck, seed, number[0]))
             number[0] += 1
     return losses

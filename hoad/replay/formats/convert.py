@@ -42,16 +42,22 @@ def import_games(source: Path, target: Path, left_out: list[str] | None = None) 
     ``source`` is JSON Lines (``.jsonl``, ``.jsonl.gz``), hanab.live's JSON (``.json``, or a folder
     of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's games or
     HanabiData's logs; ``target`` is an ``.h5`` file, whose folder is made if it is missing. With a
-    list ``left_out``, games that are refused do not refuse the others: why they are is added to it.
+    list ``left_out``, games that are refused do not refuse the others: why they are is added to it;
+    of HanabiData's games, which name each other, none can be left out.
     The metadata ``cut_games`` and ``cut_turns`` count what was cut of games that broke HLE's rules.
 
     Raises:
         HoadError: The source cannot be read; the target exists or cannot be written; a game is
             malformed or breaks the rules (file and game or line are named); the games are not
-            all of the same number of players.
+            all of the same number of players; ``left_out`` is given for HanabiData's logs.
     """
     check_target(target, (".h5",))
     if hanabidata.is_corpus(source):
+        if left_out is not None:
+            raise HoadError(
+                f"{source}: games of HanabiData name each other, so none can be left out; import "
+                "them without --skip"
+            )
         records, cut = hanabidata.read_games(source)
         dataset = _dataset_of(records, source, cut_games=cut.games, cut_turns=cut.turns)
     else:

@@ -37,10 +37,10 @@ _HINT_COLOUR, _HINT_RANK, _PLAY_CARD, _DISCARD_CARD = range(4)
 
 _NONE: Final = -1  # in place of a field that a move does not have
 
-_TREATMENT: Final = re.compile(r"Treatment: \('(\w+)', (\d+)\)")
+_TREATMENT: Final = re.compile(r"Treatment: \('(\w+)', (\d{1,18})\)")
 _PREVIOUS: Final = re.compile(r"Old GID: (\w+)")
-_SCORE: Final = re.compile(r"Score (\d+)")
-_CARD: Final = re.compile(r"\((\d), (\d)\)")
+_SCORE: Final = re.compile(r"Score (\d{1,18})")
+_CARD: Final = re.compile(r"\(([0-4]), ([1-5])\)")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.agents.follow import move_probabilities
 from hoad.agents.process.agent import stop_idle
+from hoad.agents.process.child import Child
 from hoad.bayes.pool import agents_of, find_pool, make_pool
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
@@ -113,6 +114,34 @@ def test_whatever_it_does_costs_one_line(how, named, monkeypatch):
     gc.collect()  # the child of the other seat may be in the middle of a game
     stop_idle()
     wait_until_gone(f"mark-{how}")
+
+
+def test_after_a_failure_another_child_plays_and_no_other_file_is_written_to(tmp_path):
+    agent = get_agent(misbehaving("talks", times=3))
+    with pytest.raises(HoadError, match="answered 'I think'"):
+        play([agent, get_agent("iggi")], 1, seed=0)
+
+    files = [(tmp_path / str(number)).open("wb") for number in range(6)]
+    with pytest.raises(HoadError, match="answered 'I think'"):
+        play([agent, get_agent("iggi")], 1, seed=0)
+
+    for file in files:
+        file.close()
+    assert not any(path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_a_child_whose_answer_was_not_waited_for_plays_no_other_game(monkeypatch):
+    bot, iggi = get_agent(PYTHON_BOT), get_agent("iggi")
+    expected = play([bot, iggi], 1, seed=1).actions.tolist()
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Child, "_wait", interrupt)
+        play([bot, iggi], 1, seed=0)
+
+    assert play([bot, iggi], 1, seed=1).actions.tolist() == expected
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.learner import MamlLearner, choose_inner_lr, train_maml
 from hoad.learning.maml.meta_gradient import meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.maml.tasks import load_task, load_training_tasks
+from hoad.learning.maml.tasks import load_task, load_training_tasks, task_of_person
 from hoad.learning.observations import unpack
 from hoad.learning.policies import load_meta_model, network_file
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
@@ -28,6 +28,7 @@ from hoad.learning.transitions import join_tensors
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
 from hoad.replay.split import split_games
+from tests.game.examples import random_logs
 
 SIZES = {"games": {"games": 4}, "transitions": {"batches": 3, "batch_size": 20}}
 
@@ -384,6 +385,19 @@ def test_a_longer_training_that_was_stopped_is_not_finished(data, tmp_path):
 
     about = load_checkpoint(model)[1]
     assert (about["step"], about["play_steps"], metadata_of(tmp_path)["step"]) == (9, 1, 9)
+
+
+def test_people_without_games_for_validation_are_trained_on_and_choose_nothing():
+    logs, seats = random_logs(2, 9, seed=1), np.tile([True, False], (9, 1))
+    few = logs.select(np.arange(4))
+    tasks = [task_of_person("P001", logs, seats), task_of_person("P002", few, seats[:4])]
+    recipe = variant(play_steps=(1, 2), choice_episodes=2)
+    learner = MamlLearner(tasks, (), recipe, 1e-2)
+    learner.step(0)
+
+    assert len(tasks[1].validation) == 0
+    assert math.isfinite(learner.validate()[VALIDATION_LOSS])
+    assert learner.describe()["play_steps"] in (1, 2)
 
 
 @pytest.mark.parametrize("agent", ["iggi", "piers"])

@@ -102,23 +102,28 @@ def test_gradients_count_that_statistics_follow_the_weights(
     assert_gradients(model, gradients(twin))
 
 
-@pytest.mark.parametrize("momentum", [None, 0.3])
+@pytest.mark.parametrize(
+    ("batches", "momentum"), [("joined", None), ("joined", 0.3), ("stepwise", None)]
+)
 def test_without_an_inner_loop_they_are_those_of_a_network_of_all_tasks(
-    momentum, model, episodes, monkeypatch
+    batches, momentum, model, episodes, stepwise, monkeypatch
 ):
+    drawn, rates = (episodes, RATES) if batches == "joined" else (stepwise, STEPWISE_RATES)
     twin = copy.deepcopy(model)
     if momentum:
         monkeypatch.setattr(FixedBatchNorm, "forward", normalised)  # torch's has no such gradient
-        support = join_tensors([episode.support[0] for episode in episodes])
+        support = join_tensors([episode.support[0] for episode in drawn])
         move_statistics(twin, unpack(support.observations), momentum)
-    (2 * torch.stack([loss_of(twin, e.support[0]) for e in episodes]).mean()).backward()
+    supports = [join_tensors(episode.support) for episode in drawn]
+    loss = torch.stack([loss_of(twin, support) for support in supports]).mean()
+    (2 * loss).backward()
 
-    found = meta_gradient(
-        model, episodes, RATES, "float32", "all", 2.0, momentum, low_shot_weight=0.0
-    )
+    found = meta_gradient(model, drawn, rates, "float32", "all", 2.0, momentum, low_shot_weight=0.0)
 
     assert_gradients(model, gradients(twin))
-    assert found["query loss"] == found["support loss"]
+    assert found["query loss"] == pytest.approx(loss.item(), abs=1e-6)
+    correct = [accuracy(twin(unpack(s.observations)), s.actions).item() for s in supports]
+    assert found["query accuracy"] == pytest.approx(np.mean(correct), abs=1e-6)
 
 
 def test_the_inner_step_of_anil_changes_the_last_layer_only(model, episodes):

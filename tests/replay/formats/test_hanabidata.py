@@ -133,3 +133,8 @@ def test_a_folder_becomes_a_dataset(people: Path, tmp_path: Path) -> None:
     assert import_games(tmp_path / "log", tmp_path / "again.h5").scores.tolist() == (
         dataset.scores.tolist()
     )
+
+
+def test_no_log_can_be_left_out(people: Path, tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match=r"raw: .*name each other.*; import them without --skip"):
+        import_games(people / "raw", tmp_path / "people.h5", [])
