@@ -17,12 +17,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
+from hoad.core.thinking import Worker
 from hoad.human.beliefs import BeliefInPartner, pool_names
 from hoad.human.journal import Note, games_with
 from hoad.human.lobby import describe_person, listed_agents
 from hoad.human.review import review
 from hoad.human.session import Answer, Partner, Session
-from hoad.human.thinking import Worker
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record, validate
 from hoad.studies.watch.position import card_odds, moves_made, position
