@@ -136,7 +136,7 @@ class Room:
 
     def __init__(self, session: Session, agent: str | None = None) -> None:
         self._session = session
-        self._wanted = agent or "iggi"
+        self._wanted = session.start.agent if session.game else agent or "iggi"
         self._tabs: list[Tab] = []
         self._playing, self._believing = Worker(), Worker()
         self._task: asyncio.Task[None] | None = None
@@ -231,7 +231,7 @@ class Room:
             if isinstance(asked, Make):
                 self._make(asked)
             elif isinstance(asked, Tell):
-                self._session.note_experience(asked.played_before)
+                self._session.record_experience(asked.played_before)
             elif isinstance(asked, Begin):
                 if self._session.is_playing:
                     raise HoadError("a game is being played; finish it or give it up first")
@@ -250,7 +250,7 @@ class Room:
         answer = self._seated.answer if self._seated else None
         if answer is None:
             raise HoadError("the agent has not moved since the server started")
-        self._session.note_shown()
+        self._session.record_shown()
         return {"type": "thought", "turn": answer.turn, **asdict(answer.thought)}
 
     def _make(self, asked: Make) -> None:
