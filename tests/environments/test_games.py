@@ -11,6 +11,7 @@ from hoad.agents.process.agent import take_bot
 from hoad.core.errors import HoadError
 from hoad.environments.games import ILLEGAL_RETURN, LearnerGames
 from hoad.game.game import Game
+from hoad.game.moves import MOVES
 from hoad.game.state import full_game
 from tests.agents.bot_games import InLockstep
 from tests.agents.process.bots import PYTHON_BOT
@@ -119,7 +120,20 @@ def test_rewards_sum_to_the_score() -> None:
     assert max(state.table.score for _, state in strict) > 0
 
 
-@pytest.mark.parametrize("partner", ["iggi", InLockstep(get_agent("holmesbot"))])
+class Counting(InLockstep):
+    """Plays as iggi, and counts how often each move was made."""
+
+    def __init__(self) -> None:
+        super().__init__(get_agent("iggi"))
+        self.memory_size = MOVES
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        memory[np.arange(len(states)), actions] += 1
+
+
+@pytest.mark.parametrize("partner", ["iggi", Counting()])
 @pytest.mark.parametrize("action", [0, -1, 20, 10**9])
 def test_an_illegal_action_ends_the_game_at_a_loss(action: int, partner: str | Agent) -> None:
     games = LearnerGames(partner, 1, seat=0, score="lenient")
