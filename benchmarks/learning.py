@@ -110,16 +110,17 @@ def _weights(network: torch.nn.Module) -> int:
 
 def _imitator_learner() -> ImitatorLearner:
     recipe = load_recipe(_MODELS / "imitator.toml", ImitatorRecipe)
-    return ImitatorLearner(_self_play("iggi", 2_000), recipe)
+    return ImitatorLearner(self_play("iggi", 2_000), recipe)
 
 
 def _task(agent: str) -> Task:
-    logs = _self_play(agent, 300)
+    logs = self_play(agent, 300)
     games = split_games(logs)
     return Task(agent, logs, np.concatenate([games["train"], games["test"]]), games["validation"])
 
 
-def _self_play(agent: str, games: int) -> GameLogs:
+def self_play(agent: str, games: int) -> GameLogs:
+    """Return games of an agent with itself."""
     player = get_agent(agent)
     return play([player, player], games, _SEED)
 

@@ -4,9 +4,8 @@ import statistics
 
 import torch
 
+from benchmarks.learning import self_play
 from benchmarks.timing import median_seconds, seconds
-from hoad.agents import get_agent, play
-from hoad.game.log import GameLogs
 from hoad.learning.imitator import ImitatorLearner, supervised_step
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.learning.transitions import to_device
@@ -21,7 +20,7 @@ _RUNS = 3
 
 def loader_transitions_per_s() -> float:
     """Return transitions per second in batches of 128, with one refill of the buffer."""
-    sampler = TransitionSampler(_self_play(16_000), _BATCH, _SEED)
+    sampler = TransitionSampler(self_play("iggi", 16_000), _BATCH, _SEED)
     batches = BUFFER // _BATCH
 
     def deliver() -> None:
@@ -39,8 +38,8 @@ def training_with_loader_share() -> float:
     with and without the loader alternate.
     """
     recipe = ImitatorRecipe(steps=1, validate_every=1)
-    learner = ImitatorLearner(_self_play(4_000), recipe)
-    logs = _self_play(4_000)
+    learner = ImitatorLearner(self_play("iggi", 4_000), recipe)
+    logs = self_play("iggi", 4_000)
     learner.sampler = TransitionSampler(logs, _BATCH, _SEED, buffer=_STEPS * _BATCH)
     batch = to_device(next(learner.sampler), learner.device)
 
@@ -55,8 +54,3 @@ def training_with_loader_share() -> float:
     with_loader()
     torch.manual_seed(_SEED)
     return statistics.median(seconds(without) / seconds(with_loader) for _ in range(_RUNS))
-
-
-def _self_play(games: int) -> GameLogs:
-    agent = get_agent("iggi")
-    return play([agent, agent], games, _SEED)

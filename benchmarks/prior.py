@@ -9,16 +9,16 @@ prior. The evaluation leaves the stranger and its family out.
 """
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import numpy as np
-from pydantic import Field
 
 from hoad.agents import get_fair_agent, play
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.registry import agent_names, get_agent
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core import cli
+from hoad.core.recipe import Count, Seed
 from hoad.evolution.population import elite_names
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
@@ -43,9 +43,6 @@ LENGTH: Final = 12
 """Rules of a random list."""
 
 EVALUATED: Final = ("smartbot", "fireflower", "wtfwt", "elite:canaan-5x5-2/1,2", "rules:8,20,27,22")
-
-Count = Annotated[int, Field(ge=1, le=1000)]
-Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 
 def learn(

@@ -73,9 +73,10 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
 def bench(only: tuple[str, ...] = (), json: bool = False) -> None:
     """Measure how fast HOAD is on this machine.
 
-    Everything but networks runs on one thread, after compilation; the figure is the median of
-    nine runs, of three for training. Shares are of the speed of plain matrix products. Compiling
-    every agent anew is timed once.
+    Everything but networks runs on one thread, after compilation. A figure is the median of nine
+    runs; of five for a meta-step, and of three for the training of an imitator. The moves of
+    processes, the decisions in environments, and search are measured in one run, and compiling
+    every agent is timed once. Shares are of the speed of plain matrix products.
 
     Args:
         only: Measure these keys alone.

@@ -16,6 +16,7 @@ from pydantic import Field
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 from hoad.core import cli
+from hoad.core.recipe import Seed
 from hoad.partners.from_games import logit_of
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.partners.strangers import read_strangers
@@ -28,7 +29,6 @@ POWERS: Final = (1.0, 1.5, 2.0)
 GREEDY: Final = "greedy"  # the most probable move
 
 Count = Annotated[int, Field(ge=1, le=100_000)]
-Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 
 def sharpness(

@@ -12,15 +12,15 @@ watched are their first games (datasets/people.h5 has to be there).
 
 import time
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from hoad.agents import get_fair_agent, play
 from hoad.agents.agent import Agent
 from hoad.agents.seeds import other_seed
 from hoad.core import cli
+from hoad.core.errors import HoadError
+from hoad.core.recipe import Count, Seed
 from hoad.game.log import GameLogs, replay
 from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
@@ -48,9 +48,6 @@ POOLS = {
 META_MODELS = {RULE_LISTS: "odwyer", BOTS: "walton-rivers"}
 """The meta-model for each pool: the one that never saw a relative."""
 
-Count = Annotated[int, Field(ge=1, le=1000)]
-Seed = Annotated[int, Field(ge=0, lt=2**62)]
-
 
 def strangers(
     strangers: tuple[str, ...] = tuple(POOLS),
@@ -68,6 +65,9 @@ def strangers(
         games: Games of each way in both seats together.
         seed: Seed of all games.
     """
+    unknown = [name for name in strangers if name not in POOLS]
+    if unknown:
+        raise HoadError(f"unknown stranger {unknown[0]!r}; choose from {', '.join(POOLS)}")
     for name in strangers:
         stranger, pool = get_fair_agent(name), POOLS[name]
         agents, meta_model = tuple(map(get_fair_agent, pool)), META_MODELS.get(pool, "rainbow")

@@ -102,7 +102,8 @@ def demo() -> None:
     os.environ["HOAD_CHECKPOINTS"] = str(CHECKPOINTS)
     start = time.monotonic()
     with TemporaryDirectory() as folder:
-        lanes = tuple(tuple(each.format(folder=folder) for each in lane) for lane in COMPILING)
+        quoted = shlex.quote(folder)
+        lanes = tuple(tuple(each.format(folder=quoted) for each in lane) for lane in COMPILING)
         compiling = Stage("compiling the game and the agents, once", "90 seconds", lanes)
         for number, stage in enumerate((compiling, *STAGES), start=1):
             heading = f"{number} of {len(STAGES) + 1}: {stage.what}, about {stage.time}"

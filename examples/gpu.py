@@ -15,7 +15,9 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from hoad.core import cli
 from hoad.core.errors import HoadError
@@ -32,8 +34,8 @@ STOPPING: Final = 20
 
 
 def gpu(
-    minutes: float = 13,
-    at_once: int = 3,
+    minutes: Annotated[float, Field(gt=0)] = 13,
+    at_once: Annotated[int, Field(ge=1)] = 3,
     games: int = 100_000,
     data: Path = Path("datasets"),
     out: Path = Path("checkpoints"),
@@ -50,7 +52,10 @@ def gpu(
     deadline = time.monotonic() + 60 * minutes - STOPPING
     agents = load_recipe(WIDE, MamlRecipe).agents
     missing = [agent for agent in agents if not (data / f"{agent}.h5").exists()]
-    record = f"record.py play datasets/hoad.toml --games {games} --out {data} --resume --agents"
+    record = (
+        f"record.py play datasets/hoad.toml --games {games} --out {shlex.quote(str(data))} "
+        "--resume --agents"
+    )
     if missing and run_until([f"{record} {' '.join(missing)}"], deadline, at_once=1):
         raise HoadError("the time was over before all games were recorded; call it again")
     unfinished = run_until(trainings(agents, data, out), deadline, at_once)
@@ -69,7 +74,8 @@ def trainings(agents: Sequence[str], data: Path, out: Path) -> list[str]:
         for recipe in sorted(OBJECTIVES.glob("*.toml"))
     ]
     return [
-        f"train_maml.py {recipe} --held-out {agent} --data {data} --out {folder} --resume"
+        f"train_maml.py {recipe} --held-out {agent} --data {shlex.quote(str(data))} "
+        f"--out {shlex.quote(str(folder))} --resume"
         for recipe, agent, folder in wide + objectives
     ]
 

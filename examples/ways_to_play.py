@@ -3,22 +3,16 @@
 python examples/ways_to_play.py --partner fireflower
 """
 
-from typing import Annotated
-
-from pydantic import Field
-
 from hoad.agents import get_fair_agent, play
 from hoad.agents.seeds import other_seed
 from hoad.core import cli
+from hoad.core.recipe import Count, Seed
 from hoad.game.log import replay
 from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
 from hoad.partners.kinds import knowledge
 from hoad.reports.page import text_table
 from hoad.search.strategy import WAYS, Strategy
-
-Count = Annotated[int, Field(ge=1, le=1000)]
-Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 
 def ways_to_play(

@@ -23,7 +23,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import read_json
 from hoad.learning.training.checkpoints import read_header
 from hoad.replay.recorder import PlayRecipe, record
-from tests.scripts import ROOT, command_of, run_here
+from tests.scripts import ROOT, assert_refused, command_of, run_here
 
 NOTEBOOK = ROOT / "examples" / "first_hour.ipynb"
 
@@ -42,11 +42,17 @@ def test_ppo_improves() -> None:
 def test_the_trainings_for_a_gpu_are_commands() -> None:
     trainings = runpy.run_path(str(ROOT / "examples" / "gpu.py"))["trainings"]
     with chdir(ROOT):
-        commands = trainings(("iggi", "piers"), Path("data"), Path("out"))
+        commands = trainings(("iggi", "piers"), Path("my data"), Path("my out"))
         for line in commands:
             script, *words = shlex.split(line)
             cli.read(command_of(script), words, script)
     assert len(set(commands)) == len(commands) == 4 + 6 * 3  # of maml.toml, of all objectives
+
+
+@pytest.mark.parametrize("option", ["--at-once", "--minutes"])
+def test_no_trainings_and_no_time_for_a_gpu_are_refused(option: str) -> None:
+    with pytest.raises(HoadError, match=option):
+        cli.read(command_of("examples/gpu.py"), [option, "0"], "gpu.py")
 
 
 def test_trainings_for_a_gpu_stop_at_the_deadline_and_resume(tmp_path: Path) -> None:
@@ -153,3 +159,25 @@ def test_the_demonstration_shows_imitators_beside_their_agents(
     assert float(rows[0][3]) == round(
         float(hoad.read_games(tmp_path / "simplebot.h5").scores.mean()), 1
     )
+
+
+def test_the_demonstration_compiles_in_a_folder_with_a_blank(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo, lanes, folder = demonstration(), list[tuple[str, ...]](), tmp_path / "my dir"
+    folder.mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOAD_CHECKPOINTS", "")  # the demonstration sets it
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    monkeypatch.setattr(demo, "run_side_by_side", lambda stage, **_: lanes.extend(stage))
+    monkeypatch.setattr(demo, "imitators", lambda: [["none"]])
+    monkeypatch.setattr(demo, "in_words", str)
+
+    demo.demo()
+
+    assert Path(shlex.split(lanes[1][0])[-1]).parent == folder
+
+
+def test_a_stranger_without_a_pool_is_refused() -> None:
+    refused = run_here("benchmarks/strangers.py", "--strangers", "iggi")
+    assert_refused(refused, "unknown stranger 'iggi'", "smartbot")

@@ -136,6 +136,7 @@ MISTAKES = [
     ("evaluate.py", "nosuch.toml: there is no such recipe", "adhoc nosuch.toml"),
     ("evaluate.py", "no.toml: not a TOML file", "adhoc no.toml"),
     ("evaluate.py", "keys.toml: key episodes is missing; unknown key episodse", "adhoc keys.toml"),
+    ("evaluate.py", "--join goes with --resume", "adhoc adhoc.toml --join a"),
     ("evaluate.py", "unknown player 'lowshot'", "adhoc adhoc.toml --players lowshot"),
     ("evaluate.py", "unknown agent 'igggi'", "adhoc adhoc.toml --partners igggi"),
     ("evaluate.py", "unknown agent 'igggi'", "crossplay iggi igggi"),

@@ -11,7 +11,7 @@ import pytest
 from hoad.commands import play
 from hoad.core.files import only_writer
 from hoad.core.program import signals
-from hoad.human.door import listen
+from hoad.human.door import address_of, listen
 from tests.scripts import assert_refused, runner_here
 
 run = runner_here("play.py")
@@ -61,3 +61,19 @@ def test_the_page_ends_as_after_ctrl_c_if_preparing_fails_because_of_it(
 )
 def test_watching_takes_two_agents_and_no_partner(words: list[str], tmp_path: Path) -> None:
     assert_refused(run(*words, "--port", 0, "--out", tmp_path), "--watch", "two agents")
+
+
+def test_the_browser_is_told_the_address_by_a_file_that_the_user_alone_may_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+
+    with listen(0) as listening:
+        play._announce("Play", listening, "secret", tmp_path)
+        address = address_of(listening, "secret")
+
+    [page] = tmp_path.iterdir()
+    assert opened == [page.as_uri()] and "secret" not in opened[0]
+    assert f"url={address}" in page.read_text()
+    assert page.stat().st_mode & 0o777 == 0o600

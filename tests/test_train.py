@@ -3,6 +3,7 @@
 import json
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -46,6 +47,20 @@ def test_training_leaves_weights_and_curves(
     assert 0 < metadata["measures"]["accuracy"] < 1
     assert (folder / "model.safetensors").exists()
     assert list(folder.glob("events.*"))
+
+
+@pytest.mark.parametrize("agent", ["iggi", "rules:8,13", "P011"])
+def test_only_people_are_counted_as_ah2ac2_does(
+    imitator_recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str
+) -> None:
+    names = ("accuracy", "masked_accuracy", "loss", "masked_loss", "ah2ac2_loss")
+    measures = SimpleNamespace(**dict.fromkeys(names, 0.5))
+    monkeypatch.setattr("hoad.learning.imitator.train_imitator", lambda *_: measures)
+
+    result = train_imitator(imitator_recipe, "--agent", agent, "--out", tmp_path)
+
+    assert ("as AH2AC2 counts" in result.stdout) == (agent == "P011")
+    assert result.returncode == 0
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import Field
-
 from hoad.agents.registry import AgentName, agent_descriptions, get_agent
 from hoad.core import cli
-from hoad.core.capacity import MOST_GAMES
+from hoad.core.recipe import Several
 
 
 def list_() -> None:
@@ -32,7 +30,7 @@ def rules() -> None:
 def check(
     agent: Annotated[AgentName, cli.Positional("AGENT")],
     *,
-    games: Annotated[int, Field(ge=2, le=MOST_GAMES)] = 40,
+    games: Several = 40,
 ) -> int:
     """Check an agent, or an ad-hoc player, for illegal moves, peeking and state that outlives it.
 

@@ -68,4 +68,7 @@ def _secret(variable: str, ask: Callable[[str], str]) -> str:
         return value
     if not sys.stdin.isatty():
         raise HoadError(f"no {variable} in the environment, and no terminal to ask for it")
-    return ask(f"{variable}: ")
+    try:
+        return ask(f"{variable}: ")
+    except EOFError:
+        raise HoadError(f"no {variable} was typed; set it in the environment, or type it") from None

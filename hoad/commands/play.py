@@ -1,7 +1,9 @@
 """The command with which a person plays with an agent."""
 
+import atexit
 import os
 import sys
+import tempfile
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,12 +55,12 @@ def play(
     if watch:
         if agent is not None or len(watch) != 2:
             raise HoadError("--watch takes two agents, and no --agent beside them")
-        _watch(watch, seed, port, open)
+        _watch(watch, out, seed, port, open)
     else:
         _play(agent, out, seed, port, open)
 
 
-def _watch(agents: tuple[str, ...], seed: int | None, port: int, open: bool) -> None:
+def _watch(agents: tuple[str, ...], out: Path, seed: int | None, port: int, open: bool) -> None:
     from hoad.human.door import listen, new_token
     from hoad.human.preparing import preparing
 
@@ -66,7 +68,7 @@ def _watch(agents: tuple[str, ...], seed: int | None, port: int, open: bool) -> 
     with listen(port) as listening:
         try:
             with preparing(listening, token):
-                _announce("Watch", listening, token, open)
+                _announce("Watch", listening, token, out if open else None)
                 from hoad.human.server import WatchedGames, make_watching_server
 
                 games = WatchedGames(agents, randbelow(2**31) if seed is None else seed)
@@ -89,7 +91,7 @@ def _play(agent: str | None, out: Path, seed: int | None, port: int, open: bool)
         token = kept_token(out)
         try:
             with preparing(listening, token):
-                _announce("Play", listening, token, open)
+                _announce("Play", listening, token, out if open else None)
                 session = _prepared(out, seed, agent)
                 from hoad.human.server import make_server
             make_server(session, listening, token, agent).run(sockets=[listening])
@@ -102,14 +104,32 @@ def _play(agent: str | None, out: Path, seed: int | None, port: int, open: bool)
             print(f"Stopped.{left} Games: {out}", file=sys.stderr)
 
 
-def _announce(what: str, listening: socket, token: str, open: bool) -> None:
-    """Print the address of the page, and open it if that is wanted."""
+def _announce(what: str, listening: socket, token: str, folder: Path | None) -> None:
+    """Print the address of the page, and open it through a file in a folder, if one is given."""
     from hoad.human.door import address_of
 
     address = address_of(listening, token)
     print(f"{what} at {address} (Ctrl-C ends the server)", flush=True)
-    if open:
-        webbrowser.open(address)
+    if folder is not None:
+        webbrowser.open(_redirect(address, folder).as_uri())
+
+
+def _redirect(address: str, folder: Path) -> Path:
+    """Write a page that leads to an address; only the user may read it, and it goes at the end.
+
+    The command line of a browser, which any user of the machine can read, then shows no token. The
+    folder is that of the games, because some browsers may not read temporary folders.
+    """
+    from hoad.core.files import make_folder, reporting
+
+    make_folder(folder)
+    with reporting(folder, "cannot write to this folder"):
+        descriptor, name = tempfile.mkstemp(".html", "hoad-", folder)
+        page = Path(name)
+        atexit.register(page.unlink, missing_ok=True)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={address}">\n')
+    return page
 
 
 def _prepared(out: Path, seed: int | None, agent: str | None) -> "Session":

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from hoad.agents.families import FAMILIES, Family, HoldOut, original_name, seeded_name
-from hoad.agents.registry import agent_names, refuse_unknown_agent
+from hoad.agents.registry import is_agent, refuse_unknown_agent
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder, checkpoint_root, playing_name
@@ -59,8 +59,7 @@ def imitator(
     measures = train_imitator(
         recipe, agent, data, root, resume, teach if recipe.logit_games else None
     )
-    is_person = agent not in agent_names()
-    of_people = f", as AH2AC2 counts {measures.ah2ac2_loss:.4f}" if is_person else ""
+    of_people = "" if is_agent(agent) else f", as AH2AC2 counts {measures.ah2ac2_loss:.4f}"
     print(
         f"{playing_name('imitator', name, root)}  accuracy on unseen games {measures.accuracy:.1%} "
         f"(among legal moves {measures.masked_accuracy:.1%}), loss {measures.loss:.4f} "

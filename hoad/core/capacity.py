@@ -1,7 +1,10 @@
 """What fits into the memory and on the disk of this machine."""
 
+import math
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -10,22 +13,51 @@ from hoad.core.errors import HoadError
 MOST_GAMES: Final = 10**9
 """Games of a pairing that can be asked for: hours of compiled agents, weeks of networks."""
 
-_GROUP: Final = Path("/sys/fs/cgroup")  # Linux: limits of the container or of the batch job
+_GROUPS: Final = Path("/sys/fs/cgroup")  # Linux: limits of containers, batch jobs and services
+_OWN_GROUP: Final = Path("/proc/self/cgroup")
+
+
+def cores() -> int:
+    """Return on how many cores this process may run."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def available_memory() -> int:
     """Return the bytes that this process can still allocate without a swap."""
-    limits = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
-    try:
+    limits: list[float] = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    with suppress(OSError, KeyError, ValueError, IndexError):  # not Linux
         lines = Path("/proc/meminfo").read_text().splitlines()
         values = {line.split(":")[0]: int(line.split()[1]) for line in lines}
         limits.append(values["MemAvailable"] * 1024)
-        limit = (_GROUP / "memory.max").read_text().strip()
-        if limit != "max":
-            limits.append(int(limit) - int((_GROUP / "memory.current").read_text()))
-    except (OSError, KeyError, ValueError, IndexError):
-        pass  # not Linux, or a group without limits
-    return max(0, min(limits))
+    return max(0, int(min(*limits, *map(_left_in, _groups()))))
+
+
+def _groups() -> Iterator[Path]:
+    """Yield the folder of the process's control group, and those of the groups around it."""
+    group = _GROUPS
+    with suppress(OSError):
+        for line in _OWN_GROUP.read_text().splitlines():
+            if line.startswith("0::/"):
+                group = _GROUPS / line.removeprefix("0::/")
+    yield from (each for each in (group, *group.parents) if each.is_relative_to(_GROUPS))
+
+
+def _left_in(group: Path) -> float:
+    """Return the bytes that a control group can still allocate; infinity without a limit."""
+    try:
+        limit = int((group / "memory.max").read_text())
+    except (OSError, ValueError):  # it is "max"
+        return math.inf
+    used = cached = 0
+    with suppress(OSError, ValueError):
+        used = int((group / "memory.current").read_text())
+    with suppress(OSError, ValueError):
+        for line in (group / "memory.stat").read_text().splitlines():
+            if line.startswith("inactive_file "):  # contents of files, which the system drops
+                cached = int(line.split()[1])
+    return limit - max(0, used - cached)
 
 
 def require_memory(needed: float, what: str, remedy: str) -> None:

@@ -23,7 +23,7 @@ from typing import Annotated, Final, NoReturn
 from pydantic import Field
 
 from hoad import __version__
-from hoad.core.capacity import is_out_of_memory
+from hoad.core.capacity import cores, is_out_of_memory
 from hoad.core.command_line import (
     EPILOG,
     HELP,
@@ -122,7 +122,7 @@ class Workers:
         timeout: Seconds that such an agent may take for a move; by default HOAD_TIMEOUT, or 10.
     """
 
-    threads: Annotated[int, Field(ge=1, le=_MOST_THREADS)] = os.cpu_count() or 1
+    threads: Annotated[int, Field(ge=1, le=_MOST_THREADS)] = cores()
     backend: Backend = "threads"
     scheduler: str | None = None
     children: Annotated[int | None, Field(ge=1)] = None
@@ -137,7 +137,7 @@ class Workers:
 
 
 DEFAULT_WORKERS: Final = Workers()
-"""A thread for each core."""
+"""A thread for each core that this process may use."""
 
 
 def run(command: Command | CommandGroup | Function, program: str | None = None) -> NoReturn:

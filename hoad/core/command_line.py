@@ -233,7 +233,7 @@ class CommandLine:
 def _docstring(text: str | None) -> tuple[str, dict[str, str]]:
     """Return the description in a docstring, and the text of each argument or attribute."""
     before, *lists = re.split(r"\n(?:Args|Attributes):\n", inspect.cleandoc(text or ""))
-    width = shutil.get_terminal_size().columns - 2
+    width = max(20, shutil.get_terminal_size().columns - 2)
     paragraphs = (textwrap.fill(" ".join(part.split()), width) for part in before.split("\n\n"))
     entries = re.split(r"^ {4}(?=\w+: )", lists[0], flags=re.MULTILINE)[1:] if lists else []
     named = (entry.partition(": ") for entry in entries)

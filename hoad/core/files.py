@@ -316,6 +316,7 @@ def reading_arrays(path: Path, what: str, remedy: str) -> Iterator[dict[str, np.
         ValueError,
         EOFError,
         RuntimeError,  # of zipfile, as NotImplementedError is: an unknown method or flag
+        SyntaxError,  # of numpy: a type such as "(1,"
         zipfile.BadZipFile,
         zlib.error,
     ) as error:

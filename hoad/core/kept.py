@@ -41,7 +41,15 @@ _PAGE: Final = 16_384  # bytes; entries of a few kilobytes fill it better than S
 _PATIENCE: Final = 60.0  # seconds that a writer waits for others
 _MOST_BYTES: Final = 2**28  # of the arrays of an entry; a small file may expand to any size
 
-_WRONG: Final = (AttributeError, KeyError, TypeError, ValueError, MemoryError)
+_WRONG: Final = (
+    AttributeError,
+    KeyError,
+    TypeError,
+    ValueError,
+    MemoryError,
+    RecursionError,
+    SyntaxError,  # of numpy: a type such as "(1,"
+)
 """What reading facts or arrays raises if they are not what was written."""
 
 
@@ -174,10 +182,14 @@ class KeptFile:
             yield
         except OSError as error:
             raise self._failed(describe(error)) from error
+        except UnicodeDecodeError as error:  # a message of SQLite quotes the file
+            raise self._damaged(str(error)) from error
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            # Without a code, text in the file is no UTF-8.
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+            if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
                 raise self._damaged(str(error)) from error
-            busy = error.sqlite_errorcode == sqlite3.SQLITE_BUSY
+            busy = code == sqlite3.SQLITE_BUSY
             remedy = "; another program uses it: wait until it is done" if busy else ""
             raise self._failed(f"{error}{remedy}") from error
 

@@ -87,19 +87,16 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise HoadError(f"{path}: not a TOML file: {what_it_is(path) or error}") from error
 
 
-def _validate(values: Mapping[str, Any], model: type[RecipeT]) -> RecipeT:
-    # Through JSON, so that lists become tuples and strings paths, but "3" does not become 3.
-    return model.model_validate_json(json.dumps(values, default=str), strict=True)
-
-
 def check_recipe(values: Mapping[str, Any], model: type[RecipeT], source: str) -> RecipeT:
     """Make a recipe of plain values (numbers, strings, lists, mappings) as read from a file.
 
     Raises:
         HoadError: Some value is refused; ``source`` (such as a file) begins the message.
     """
+    # Through JSON, so that lists become tuples and strings paths, but "3" does not become 3.
+    text = json.dumps(values, default=str)
     try:
-        return _validate(values, model)
+        return model.model_validate_json(text, strict=True)
     except ValidationError as error:
         raise HoadError(f"{source}: {explain(error, model)}") from error
 

@@ -7,7 +7,7 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from hoad.core.errors import HoadError
+from hoad.core.errors import HoadError, refuse_outside
 from hoad.environments.games import Score, random_seed
 from hoad.environments.rendering import RENDER_MODES, check_render_mode, show
 from hoad.game.deck import shuffled_deck
@@ -97,8 +97,8 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
         Raises:
             HoadError: the seed is not in 0 to 2**63 - 1.
         """
-        if seed is not None and not 0 <= seed < 2**63:
-            raise HoadError(f"seed {seed}: expected 0 to 2**63 - 1")
+        if seed is not None:
+            refuse_outside("seed", seed, 0, 2**63 - 1)
         self._number += 1
         if seed is not None:
             self._seed, self._number = seed, 0

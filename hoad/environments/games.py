@@ -21,7 +21,7 @@ from hoad.agents.agent import (
 )
 from hoad.agents.games import first_illegal, is_legal
 from hoad.agents.registry import get_fair_agent
-from hoad.core.errors import HoadError
+from hoad.core.errors import HoadError, refuse_outside
 from hoad.game.deck import shuffled_deck
 from hoad.game.moves import MOVES
 from hoad.game.observation import OBSERVATION_BITS, encode, observation_bytes
@@ -61,15 +61,20 @@ class PartnerSeats:
         self.memory = self.agent.new_memory(games)
 
     def observe(self, states: np.ndarray, actions: np.ndarray) -> None:
-        """Observe the learner's ``actions`` (uint8), before they are carried out in all games."""
-        if not self.memory.shape[1]:
+        """Observe the learner's ``actions`` (uint8), before these are carried out.
+
+        Games that are over are left out: an illegal action has ended them, or they ended before.
+        """
+        # Of several games, such an agent is told from the deal on whenever it is to move.
+        is_told = self.agent.one_game_at_a_time and len(self.seats) == 1
+        if not (self.memory.shape[1] or is_told):
             return
         if isinstance(self.agent, CompiledAgent):
             games = states, self.seats
             _observe(self.agent.functions[1], self._compiled(self.agent), games, actions)
             return
         for seat in range(2):
-            rows = np.flatnonzero(self.seats == seat)
+            rows = np.flatnonzero((self.seats == seat) & (states["table"]["over"] == 0))
             self._observe_rows(states[rows], seat, rows, actions[rows])
 
     def move(self, states: np.ndarray) -> None:
@@ -94,8 +99,8 @@ class PartnerSeats:
         batch = Batch(states, seat, self.memory[rows], self.streams[rows])
         actions = self.agent.act(batch)
         self.memory[rows], self.streams[rows] = batch.memory, batch.streams
-        self._observe_rows(states, seat, rows, actions)
         self._check(first_illegal(states, actions))
+        self._observe_rows(states, seat, rows, actions)
         apply_all(states, actions)
         return states
 
@@ -244,8 +249,7 @@ class LearnerGames:
         """
         deck, _, number = self._run
         if seed is not None:
-            if not 0 <= seed < 2**63:
-                raise HoadError(f"seed {seed}: expected 0 to 2**63 - 1")
+            refuse_outside("seed", seed, 0, 2**63 - 1)
             number[0] = 0
             self._run = deck, seed, number
         self.ended[:] = True

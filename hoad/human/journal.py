@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import from_json
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, open_regular, reporting
@@ -97,8 +98,8 @@ class Journal:
             _drop_cut_line(path)
         self.experience: Experience | None = None
         if self._experience.exists():
-            [line] = [*read_lines(self._experience)][:1] or [b""]
-            self.experience = self._read(Experience, line, 1, self._experience)
+            for line in [*read_lines(self._experience)][:1]:  # none where a disk was full
+                self.experience = self._read(Experience, line, 1, self._experience)
         self.games: list[Record] = []
         if self._finished.exists():
             self.games += self._read_games()
@@ -124,7 +125,7 @@ class Journal:
         _append(self._unfinished, start)
         self.start, self.moves, self.shown, self.notes = start, [], False, {}
 
-    def note_shown(self) -> None:
+    def record_shown(self) -> None:
         """Write, once in a game, that the person was shown what the agent thought."""
         if not self.shown:
             _append(self._unfinished, Shown(shown=True))
@@ -153,7 +154,7 @@ class Journal:
         if not note.note:
             del self.notes[note.card]
 
-    def note_experience(self, played_before: bool) -> None:
+    def record_experience(self, played_before: bool) -> None:
         """Write, once, whether the person had played before."""
         if self.experience is None:
             self.experience = Experience(played_before=played_before)
@@ -194,21 +195,38 @@ def games_with(games: Sequence[Record], agent: str) -> list[Record]:
 def _append(path: Path, line: BaseModel) -> None:
     """Write a line to the end of a file, and wait until it is on disk."""
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-    with (
-        reporting(path, "cannot write this file"),
-        os.fdopen(open_regular(path, flags), "ab") as file,
-    ):
-        file.write(line.model_dump_json(exclude_none=True).encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+    with reporting(path, "cannot write this file"):
+        descriptor = open_regular(path, flags)
+        try:
+            _write_whole(descriptor, line.model_dump_json(exclude_none=True).encode() + b"\n")
+        finally:
+            os.close(descriptor)
+
+
+def _write_whole(descriptor: int, content: bytes) -> None:
+    """Append to a file on disk, all or nothing."""
+    before = os.fstat(descriptor).st_size
+    try:
+        while content:
+            content = content[os.write(descriptor, content) :]
+        os.fsync(descriptor)
+    except OSError:
+        os.ftruncate(descriptor, before)
+        raise
 
 
 def _drop_cut_line(path: Path) -> None:
-    """Remove what follows the last line break of a file: a line that was not written to its end."""
+    """Remove a last line that was not written to its end; end one that lacks its break only."""
     with reporting(path), suppress(FileNotFoundError):
         descriptor = open_regular(path, os.O_RDWR)
         with os.fdopen(descriptor, "r+b") as file:
             content = file.read()
             whole = content.rfind(b"\n") + 1
-            if whole < len(content):
+            if whole == len(content):
+                return
+            try:
+                from_json(content[whole:])
+            except ValueError:
                 file.truncate(whole)
+            else:
+                file.write(b"\n")

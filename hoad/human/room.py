@@ -17,12 +17,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
+from hoad.core.thinking import Worker
 from hoad.human.beliefs import BeliefInPartner, pool_names
 from hoad.human.journal import Note, games_with
 from hoad.human.lobby import describe_person, listed_agents
 from hoad.human.review import review
 from hoad.human.session import Answer, Partner, Session
-from hoad.human.thinking import Worker
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record, validate
 from hoad.studies.watch.position import card_odds, moves_made, position
@@ -136,7 +136,7 @@ class Room:
 
     def __init__(self, session: Session, agent: str | None = None) -> None:
         self._session = session
-        self._wanted = agent or "iggi"
+        self._wanted = session.start.agent if session.game else agent or "iggi"
         self._tabs: list[Tab] = []
         self._playing, self._believing = Worker(), Worker()
         self._task: asyncio.Task[None] | None = None
@@ -231,7 +231,7 @@ class Room:
             if isinstance(asked, Make):
                 self._make(asked)
             elif isinstance(asked, Tell):
-                self._session.note_experience(asked.played_before)
+                self._session.record_experience(asked.played_before)
             elif isinstance(asked, Begin):
                 if self._session.is_playing:
                     raise HoadError("a game is being played; finish it or give it up first")
@@ -250,7 +250,7 @@ class Room:
         answer = self._seated.answer if self._seated else None
         if answer is None:
             raise HoadError("the agent has not moved since the server started")
-        self._session.note_shown()
+        self._session.record_shown()
         return {"type": "thought", "turn": answer.turn, **asdict(answer.thought)}
 
     def _make(self, asked: Make) -> None:

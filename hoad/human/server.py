@@ -25,11 +25,11 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from hoad.core.errors import HoadError
+from hoad.core.thinking import Worker
 from hoad.human.door import HEADERS, App, server_of
 from hoad.human.review import site_game
 from hoad.human.room import Room
 from hoad.human.session import Session
-from hoad.human.thinking import Worker
 from hoad.studies.watch.page import FILES, help_dialog, page_of, policy
 from hoad.studies.watch.story import story_of
 

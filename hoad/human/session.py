@@ -129,9 +129,9 @@ class Session:
         told = self._journal.experience
         return None if told is None else told.played_before
 
-    def note_experience(self, played_before: bool) -> None:
+    def record_experience(self, played_before: bool) -> None:
         """Record, once, whether the person had played Hanabi before."""
-        self._journal.note_experience(played_before)
+        self._journal.record_experience(played_before)
 
     @property
     def start(self) -> Start:
@@ -216,10 +216,10 @@ class Session:
             raise HoadError("the game is over")
         self._journal.write_note(note)
 
-    def note_shown(self) -> None:
+    def record_shown(self) -> None:
         """Record that the person was shown what the agent thought, while the game was played."""
         if self.is_playing:
-            self._journal.note_shown()
+            self._journal.record_shown()
 
     def give_up(self) -> None:
         """End the game; it is recorded as aborted, unless the person has made no move."""

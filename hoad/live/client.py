@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.core.files import one_line
+from hoad.core.thinking import Worker
 from hoad.live.protocol import (
     ActionList,
     Chat,
@@ -31,7 +32,7 @@ from hoad.live.protocol import (
     refusal,
 )
 from hoad.live.site import PREFIX, Account, Site
-from hoad.live.table import Table, in_thread, leave
+from hoad.live.table import Table, leave
 
 LONGEST_WAIT: Final = 60.0
 """Seconds between attempts to connect, after several that failed; they double from the first."""
@@ -118,8 +119,12 @@ class Client:
 
     async def _connected(self) -> None:
         """Log in, connect, and answer messages until the connection ends."""
-        logging_in = in_thread(lambda: self._site.log_in(self._account))
-        headers = {"Cookie": await asyncio.wait_for(logging_in, LONGEST_WAIT)}
+        worker = Worker()
+        try:
+            logging_in = worker.do(self._site.log_in, self._account)
+            headers = {"Cookie": await asyncio.wait_for(logging_in, LONGEST_WAIT)}
+        finally:
+            worker.end()
         proxy: Literal[True] | None = True if self._site.is_secure else None
         async with _Connect(
             self._site.socket, additional_headers=headers, max_size=_LARGEST_MESSAGE, proxy=proxy
@@ -203,11 +208,14 @@ class Client:
             await self._see(table)
 
     async def _on_table_gone(self, data: Any) -> None:
-        self._lobby.pop(read(OfTable, data).table, None)
+        number = read(OfTable, data).number
+        self._lobby.pop(number, None)
+        if (game := self._games.get(number)) and game.left:
+            del self._games[number]
 
     async def _on_pregame(self, data: Any) -> None:
         table = read(Pregame, data)
-        await self._leave_waiting(table.table, refusal(table.options, 2))
+        await self._leave_waiting(table.number, refusal(table.options, 2))
 
     async def _leave_waiting(self, number: int, reason: str | None) -> None:
         """Leave a table before its game starts, if there is a reason."""
@@ -218,21 +226,22 @@ class Client:
     async def _on_start(self, data: Any) -> None:
         table = read(OfTable, data)
         if not table.replay:
-            await self._send("getGameInfo1", tableID=table.table)
+            await self._send("getGameInfo1", tableID=table.number)
 
     async def _on_init(self, data: Any) -> None:
         init = read(Init, data)
         if init.replay or init.spectating:
             return
-        table = self._games.get(init.table)
+        table = self._games.get(init.number)
         reason = refusal(init.options, len(init.names), init.seat)
-        if reason is None and table is None and len(self._games) >= _MOST_GAMES:
+        playing = sum(not game.left for game in self._games.values())
+        if reason is None and table is None and playing >= _MOST_GAMES:
             reason = f"I play at {_MOST_GAMES} tables already."
         if reason is not None:
             if table is not None:
                 table.close()
-                del self._games[init.table]
-            await leave(init.table, reason, self._send, self._say)
+                del self._games[init.number]
+            await leave(init.number, reason, self._send, self._say)
             return
         if table is not None and table.started == init.started:
             table.tell_again(init)
@@ -240,18 +249,18 @@ class Client:
             if table is not None:
                 table.close()
             table = Table(self._agent, self._seed, init, self._send, self._say)
-            self._games[init.table] = table
-            self._say(f"table {init.table}: a game with {' and '.join(init.names)}")
-        await self._send("getGameInfo2", tableID=init.table)
+            self._games[init.number] = table
+            self._say(f"table {init.number}: a game with {' and '.join(init.names)}")
+        await self._send("getGameInfo2", tableID=init.number)
 
     async def _on_action_list(self, data: Any) -> None:
         actions = read(ActionList, data)
-        await self._tell(actions.table, actions.told)
-        await self._send("loaded", tableID=actions.table)
+        await self._tell(actions.number, actions.told)
+        await self._send("loaded", tableID=actions.number)
 
     async def _on_action(self, data: Any) -> None:
         action = read(OneAction, data)
-        await self._tell(action.table, [action.told])
+        await self._tell(action.number, [action.told])
 
     async def _tell(self, number: int, actions: list[Any]) -> None:
         table = self._games.get(number)
@@ -268,12 +277,12 @@ class Client:
 
     async def _on_pause(self, data: Any) -> None:
         pause = read(Pause, data)
-        if pause.table in self._games:
-            self._games[pause.table].paused = pause.active
-            self._games[pause.table].move_if_due()
+        if pause.number in self._games:
+            self._games[pause.number].paused = pause.active
+            self._games[pause.number].move_if_due()
 
     async def _on_finish(self, data: Any) -> None:
-        number = read(OfTable, data).table
+        number = read(OfTable, data).number
         table = self._games.pop(number, None)
         if table is not None:
             table.close()

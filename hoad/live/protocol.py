@@ -31,7 +31,7 @@ RANK_CLUE = 1
 _MOST: Final = 1_000
 """Elements of a list in a message; a game has 128 turns at most, each told in some five."""
 
-Table = Annotated[int, Field(ge=0, lt=2**62)]
+TableNumber = Annotated[int, Field(ge=0, lt=2**62)]
 Seat = Annotated[int, Field(ge=0, le=5)]
 Order = Annotated[int, Field(ge=0, lt=50)]
 Text = Annotated[str, Field(max_length=10_000)]
@@ -46,13 +46,13 @@ class Welcome(_Message):
     """``welcome``: the first message; ``playing_at`` are tables where a game goes on."""
 
     username: Text
-    playing_at: Annotated[list[Table], Field(alias="playingAtTables", max_length=_MOST)] = []
+    playing_at: Annotated[list[TableNumber], Field(alias="playingAtTables", max_length=_MOST)] = []
 
 
 class TableInfo(_Message):
     """``table``, and an element of ``tableList``: a table as the lobby shows it."""
 
-    id: Table
+    id: TableNumber
     variant: Text
     running: bool
     joined: bool
@@ -89,7 +89,7 @@ class Chat(_Message):
 class OfTable(_Message):
     """Any message about one table, such as ``tableStart`` or ``tableGone``."""
 
-    table: Annotated[Table, Field(alias="tableID")]
+    number: Annotated[TableNumber, Field(alias="tableID")]
     replay: bool = False
 
 

@@ -47,7 +47,9 @@ class Site:
             _ = parts.port  # a ValueError if it is no number
         except ValueError as error:
             raise HoadError(f"{self.address}: {error}; expected https://HOST:PORT") from None
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
+        # As it is written, because the properties below are made of it: urlsplit lowers the scheme.
+        is_web = self.address.startswith(("http://", "https://"))
+        if not is_web or not parts.hostname or parts.username or parts.query or parts.fragment:
             raise HoadError(f"{self.address}: expected an address such as https://HOST:PORT")
         if parts.scheme == "http" and not _is_this_machine(parts.hostname):
             raise HoadError(

@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
-from threading import Thread
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.core.files import one_line
+from hoad.core.thinking import Worker
 from hoad.live.protocol import Init, Told
 from hoad.live.seat import Seat
 from hoad.live.transcript import Transcript
@@ -43,10 +42,11 @@ class Table:
     def __init__(
         self, agent: Agent, seed: int, init: Init, send: Send, say: Callable[[str], None]
     ) -> None:
-        self.number, self.started = init.table, init.started
+        self.number, self.started = init.number, init.started
         self.paused = init.paused
-        self._seat = Seat(agent, init.seat, seed, init.table)
+        self._seat = Seat(agent, init.seat, seed, init.number)
         self._transcript = Transcript(init.seat)
+        self._worker = Worker()
         self._send, self._say = send, say
         self._thinking: asyncio.Task[None] | None = None
         self._sent = -1
@@ -88,15 +88,17 @@ class Table:
     async def give_up(self, reason: str) -> None:
         """Say why the agent cannot play on, and leave."""
         self._transcript.over = self.left = True
+        self._worker.end()
         await leave(self.number, reason, self._send, self._say)
 
     def close(self) -> None:
-        """Cancel the move that the agent is choosing, if there is one."""
+        """Cancel the move that the agent is choosing, if there is one, and end its thread."""
         if self._thinking is not None:
             self._thinking.cancel()
+        self._worker.end()
 
     async def _move(self) -> None:
-        """Think in a thread, then send the move, if what was told still asks for one."""
+        """Think in the thread, then send the move, if what was told still asks for one."""
         try:
             move = await self._think(self._transcript)
         except HoadError as error:
@@ -118,27 +120,6 @@ class Table:
         deck, actions = asked.deck(), list(asked.actions)
         if asked.over:
             return None
-        move = await in_thread(lambda: self._seat.choose(deck, actions))
+        move = await self._worker.do(self._seat.choose, deck, actions)
         now = self._transcript
         return now.action_of(move) if now.my_turn and now.actions == actions else None
-
-
-ResultT = TypeVar("ResultT")
-
-
-async def in_thread(function: Callable[[], ResultT]) -> ResultT:
-    """Return what a function returns, or raise what it raises, from a thread of its own.
-
-    The program does not wait for the thread when it ends.
-    """
-    done: Future[ResultT] = Future()
-    done.set_running_or_notify_cancel()  # from now on it cannot be cancelled
-
-    def work() -> None:
-        try:
-            done.set_result(function())
-        except Exception as error:
-            done.set_exception(error)
-
-    Thread(target=work, daemon=True).start()
-    return await asyncio.wrap_future(done)

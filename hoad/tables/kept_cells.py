@@ -57,11 +57,12 @@ def kept_games(folder: Path) -> KeptFile:
 def join_games(folder: Path, others: Sequence[Path]) -> None:
     """Add the cells that other folders of games keep; those that the folder has stay.
 
-    It raises a HoadError if a folder keeps no games, or a file cannot be read or written.
+    It raises a HoadError if a folder keeps no games, before any cell is added, or a file cannot be
+    read or written.
     """
+    require_present(*(kept_games(other).path for other in others))
     for other in others:
         kept = kept_games(other)
-        require_present(kept.path)
         for place in kept.folders():
             kept_games(folder).add(*kept.in_folder(place))
 

@@ -218,6 +218,7 @@ def test_a_closed_pipe_is_silent(folder: Path) -> None:
         running.stdout.close()
 
         assert running.stderr.read() == ""
+        assert running.wait() == cli.READER_GONE
 
 
 def ignore_ctrl_c() -> None:
@@ -328,3 +329,10 @@ def test_errors_are_one_printable_line(folder: Path, error: Exception, said: str
     assert done.returncode == 2
     assert done.stderr.startswith("error: ") and said in done.stderr
     assert done.stderr[:-1].isprintable() and done.stderr.endswith("\n")
+
+
+def test_a_terminal_of_two_columns_does(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "2")
+
+    assert script(folder, "play", "good.toml").returncode == 0
+    assert script(folder, "play", "--help").returncode == 0

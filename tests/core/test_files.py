@@ -9,6 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
+from struct import pack
+from zipfile import ZipFile
 
 import pytest
 
@@ -21,6 +23,7 @@ from hoad.core.files import (
     make_folder,
     only_writer,
     read_json,
+    reading_arrays,
     write_atomically,
     write_file,
 )
@@ -282,3 +285,15 @@ def test_a_checkout_and_a_wheel_hold_them_where_they_are_looked_up(tmp_path: Pat
     for folder in RECIPE_FOLDERS:
         assert folder in wheel["only-include"]
         assert installed["SHIPPED"] / folder == tmp_path / wheel["sources"][folder]
+
+
+def test_an_archive_with_a_type_that_is_none_is_refused(tmp_path: Path) -> None:
+    header = b"{'descr': '(1,', 'fortran_order': False, 'shape': (1,)}\n"
+    with ZipFile(tmp_path / "weights.npz", "w") as archive:
+        archive.writestr("a.npy", b"\x93NUMPY\x01\x00" + pack("<H", len(header)) + header)
+
+    with (
+        pytest.raises(HoadError, match=r"weights\.npz: not weights; make them again"),
+        reading_arrays(tmp_path / "weights.npz", "weights", "make them again"),
+    ):
+        pass

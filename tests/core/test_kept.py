@@ -7,13 +7,14 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.core.kept import Kept, KeptFile
+from hoad.core.kept import Kept, KeptFile, _checksum
 from tests.scripts import ROOT
 
 SCORES = np.arange(6, dtype=np.uint8).reshape(2, 3)
@@ -135,7 +136,8 @@ def test_a_killed_writer_loses_only_what_it_was_adding(tmp_path: Path, trial: in
     assert len(file.names("iggi")) == len(kept) + 1
 
 
-def test_a_damaged_byte_is_noticed_or_does_no_harm(tmp_path: Path) -> None:
+@pytest.mark.parametrize("flipped", [0x20, 0x80])
+def test_a_damaged_byte_is_noticed_or_does_no_harm(tmp_path: Path, flipped: int) -> None:
     file = kept_file(tmp_path)
     whole = [entry("a", seconds=1.5), entry("b", made_with={"commit": "abc"})]
     file.add(*whole)
@@ -144,7 +146,7 @@ def test_a_damaged_byte_is_noticed_or_does_no_harm(tmp_path: Path) -> None:
 
     for place in used:
         damaged = bytearray(before)
-        damaged[place] ^= 0x20
+        damaged[place] ^= flipped
         file.path.write_bytes(damaged)
         try:
             kept = file.in_folder("iggi")
@@ -158,6 +160,25 @@ def test_a_damaged_byte_is_noticed_or_does_no_harm(tmp_path: Path) -> None:
         assert names in (["a", "b"], ["a"], ["b"], [])
 
     assert noticed > len(used) / 2
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"), [("settings", "[" * 100_000), ("layout", '[["scores", "(1,", [6]]]')]
+)
+def test_wrong_facts_with_their_checksum_are_refused(tmp_path: Path, fact: str, text: str) -> None:
+    file = kept_file(tmp_path)
+    file.add(entry("a"))
+    with closing(sqlite3.connect(file.path, isolation_level=None)) as database:
+        joined = "SELECT key, json FROM facts JOIN texts ON texts.id = text ORDER BY key"
+        facts = dict(database.execute(joined)) | {fact: text}
+        [arrays] = database.execute("SELECT arrays FROM entries").fetchone()
+        where = "WHERE id = (SELECT text FROM facts WHERE key = ?)"
+        database.execute(f"UPDATE texts SET json = ? {where}", (text, fact))
+        checksum = _checksum("iggi", "a", facts, arrays)
+        database.execute("UPDATE entries SET checksum = ?", (checksum,))
+
+    with pytest.raises(HoadError, match=r"games\.sqlite: damaged \(iggi/a: (?!wrong checksum)"):
+        file.find("iggi", "a")
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from distributed import Client, LocalCluster
 from hoad.agents.games import play
 from hoad.agents.registry import get_agent
 from hoad.bayes.matchups import play_matchups
+from hoad.core import capacity
 from hoad.core.capacity import available_memory, require_disk, require_memory, size
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
@@ -33,7 +34,7 @@ from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.table import run_adhoc
 from tests.agents.own_agent import write_agent
 from tests.replay.contents import assert_same_file
-from tests.scripts import ROOT, assert_refused, run, run_here, runner_here
+from tests.scripts import ROOT, assert_refused, printed, run, run_here, runner_here
 
 NAMES = ("iggi", "flawed", "rules:8,13,39")
 
@@ -390,3 +391,30 @@ def test_games_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     crossplay = ("crossplay", *["iggi"] * 40, "--games", 10**9)
     assert_refused(runner_here("evaluate.py")(*crossplay), "1,600 pairs would take")
     assert_refused(runner_here("evaluate.py")("crossplay", "iggi", "--games", 10**12), "games =")
+
+
+@pytest.mark.parametrize(
+    ("limited", "seen"), [("jobs/job", True), ("jobs", True), (".", True), ("others", False)]
+)
+def test_the_limits_of_a_batch_job_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limited: str, seen: bool
+) -> None:
+    (tmp_path / "jobs" / "job").mkdir(parents=True)
+    (tmp_path / "jobs" / "job" / "memory.max").write_text("max\n")
+    (tmp_path / "others").mkdir()
+    group = tmp_path / limited
+    (group / "memory.max").write_text("1000\n")
+    (group / "memory.current").write_text("800\n")
+    (group / "memory.stat").write_text("anon 300\ninactive_file 500\nactive_file 0\n")
+    (tmp_path / "own").write_text("4:memory:/\n0::/jobs/job\n")
+    monkeypatch.setattr(capacity, "_GROUPS", tmp_path)
+    monkeypatch.setattr(capacity, "_OWN_GROUP", tmp_path / "own")
+
+    assert (available_memory() == 700) == seen
+
+
+def test_a_process_that_may_use_one_core_has_one_thread() -> None:
+    code = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); "
+    code += "from hoad.core import cli; print(cli.DEFAULT_WORKERS.threads)"
+
+    assert printed(code) == "1\n"

@@ -1,16 +1,20 @@
 """Games in lockstep between a learner and a partner are those of the plain game."""
 
 from itertools import product
+from unittest import mock
 
 import numpy as np
 import pytest
 
 from hoad.agents import Agent, Batch, get_agent, play
+from hoad.agents.process.agent import take_bot
 from hoad.core.errors import HoadError
 from hoad.environments.games import ILLEGAL_RETURN, LearnerGames
 from hoad.game.game import Game
+from hoad.game.moves import MOVES
 from hoad.game.state import full_game
 from tests.agents.bot_games import InLockstep
+from tests.agents.process.bots import PYTHON_BOT
 from tests.scripts import prints_the_same_without_compilation
 
 SEED = 5
@@ -116,9 +120,23 @@ def test_rewards_sum_to_the_score() -> None:
     assert max(state.table.score for _, state in strict) > 0
 
 
+class Counting(InLockstep):
+    """Plays as iggi, and counts how often each move was made."""
+
+    def __init__(self) -> None:
+        super().__init__(get_agent("iggi"))
+        self.memory_size = MOVES
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        memory[np.arange(len(states)), actions] += 1
+
+
+@pytest.mark.parametrize("partner", ["iggi", Counting()])
 @pytest.mark.parametrize("action", [0, -1, 20, 10**9])
-def test_an_illegal_action_ends_the_game_at_a_loss(action: int) -> None:
-    games = LearnerGames("iggi", 1, seat=0, score="lenient")
+def test_an_illegal_action_ends_the_game_at_a_loss(action: int, partner: str | Agent) -> None:
+    games = LearnerGames(partner, 1, seat=0, score="lenient")
     games.restart(SEED)
     assert not games.masks[0, 0]  # a discard with all tokens
     total = 0.0
@@ -153,6 +171,21 @@ class Stubborn(Agent):
     def weights(self, batch: Batch) -> np.ndarray:
         return np.eye(20)[np.zeros(len(batch.states), int)]
 
+    def observe(self, *arguments: object) -> None:
+        raise AssertionError("an illegal move is observed")
+
+
+def test_a_program_is_told_of_each_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    games, rng = LearnerGames(PYTHON_BOT, 1), np.random.default_rng(SEED)
+    taken = mock.Mock(wraps=take_bot)
+    monkeypatch.setattr("hoad.agents.process.agent.take_bot", taken)
+
+    games.restart(SEED)
+    while not games.ended[0]:
+        games.step(random_moves(games, rng))
+
+    assert taken.call_count == 1
+
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
@@ -173,7 +206,7 @@ def test_wrong_arguments_are_refused(arguments: dict, told: str) -> None:
 
 def test_wrong_calls_are_refused() -> None:
     games = LearnerGames("iggi", 2)
-    with pytest.raises(HoadError, match="seed -1"):
+    with pytest.raises(HoadError, match="seed is -1"):
         games.restart(-1)
     games.restart(1)
     with pytest.raises(HoadError, match=r"shape \(3,\), expected \(2,\)"):

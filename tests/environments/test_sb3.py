@@ -20,13 +20,15 @@ def test_masks_are_those_of_the_games() -> None:
     observations, told = plain.reset(seed=SEED)
     seen = np.asarray(env.reset())
     assert is_masking_supported(env)
+    rng, over = np.random.default_rng(0), 0
     for _ in range(30):
         np.testing.assert_array_equal(seen, observations)
         np.testing.assert_array_equal(get_action_masks(env), told["action_mask"])
         np.testing.assert_array_equal(
             env.env_method("action_masks", indices=2), [told["action_mask"][2]]
         )
-        actions = told["action_mask"].argmax(1)
+        mask = told["action_mask"]
+        actions = (rng.random(mask.shape) * mask).argmax(1)
         observations, rewards, ended, _, told = plain.step(actions)
         stepped, returned, ends, infos = env.step(actions)
         seen = np.asarray(stepped)
@@ -34,7 +36,10 @@ def test_masks_are_those_of_the_games() -> None:
         for place in np.flatnonzero(ended):
             final = infos[place]["terminal_observation"]
             np.testing.assert_array_equal(final, told["final_obs"][place])
-            assert infos[place]["score"] == told["final_info"]["score"][place]
+            for key in ("score", "lives"):
+                assert infos[place][key] == told["final_info"][key][place]
+            over += 1
+    assert over
 
 
 def test_a_reset_without_a_seed_begins_the_next_games_which_have_no_other_attributes() -> None:

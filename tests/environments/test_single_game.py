@@ -217,5 +217,5 @@ def test_an_illegal_action_ends_the_game_or_is_refused() -> None:
     assert wrapped.rewards == {"player_0": -1.0, "player_1": 0}
     with pytest.raises(HoadError, match="illegal in turn 0"):
         plain.step(0)
-    with pytest.raises(HoadError, match="seed -3"):
+    with pytest.raises(HoadError, match="seed is -3"):
         plain.reset(seed=-3)

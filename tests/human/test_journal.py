@@ -1,6 +1,7 @@
 """A person's games on disk."""
 
 import os
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.human.journal import (
+    EXPERIENCE,
     GAMES,
     LEARNED_FROM,
     UNFINISHED,
@@ -120,3 +122,36 @@ def test_no_link_is_followed_and_no_pipe_is_waited_for(tmp_path: Path, name: str
         (folder / name).unlink()
 
     assert victim.read_text() == "a line without an end"
+
+
+def test_a_move_that_does_not_fit_on_the_disk_leaves_no_part_of_a_line(tmp_path: Path) -> None:
+    journal, unlimited = Journal(tmp_path), resource.getrlimit(resource.RLIMIT_FSIZE)
+    journal.begin(START)
+    size = (tmp_path / UNFINISHED).stat().st_size
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 5, unlimited[1]))
+    try:
+        with pytest.raises(HoadError, match=f"{UNFINISHED}: cannot write this file"):
+            journal.add(Move(move=15, stream=9))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    journal.add(Move(move=6, stream=9))
+
+    assert [line.move for line in Journal(tmp_path).moves] == [6]
+
+
+def test_a_line_that_lacks_its_break_only_is_kept(tmp_path: Path, game: Record) -> None:
+    (tmp_path / GAMES).write_text(game.model_dump_json(exclude_none=True))
+
+    for _ in range(2):
+        assert Journal(tmp_path).games == [game]
+    assert (tmp_path / GAMES).read_bytes().endswith(b"}\n")
+
+
+def test_an_empty_answer_is_asked_for_again(tmp_path: Path) -> None:
+    (tmp_path / EXPERIENCE).touch()  # the disk was full
+
+    journal = Journal(tmp_path)
+    journal.record_experience(True)
+
+    assert Journal(tmp_path).experience == journal.experience is not None

@@ -11,10 +11,10 @@ import pytest
 
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
+from hoad.core.thinking import Worker
 from hoad.human.beliefs import pool
 from hoad.human.door import address_of, listen, new_token
 from hoad.human.preparing import preparing
-from hoad.human.thinking import Worker
 from hoad.human.warm_up import warm_up
 
 

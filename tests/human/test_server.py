@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from hoad.core.errors import HoadError
 from hoad.game.game import Game
 from hoad.game.state import full_game
 from hoad.human.door import kept_token, listen
+from hoad.human.session import Partner
 from hoad.replay.formats.jsonl import read_records
 from hoad.studies.watch.position import card_odds
 from tests.human.tables import Table, port_of, served
@@ -306,3 +308,17 @@ def test_an_agent_that_fails_is_named(tmp_path: Path) -> None:
         player.state(lambda told: told["playing"])
         player.ask(do="move", move=5, turn=0)
         assert "out of ideas" in player.state(lambda told: bool(told["error"]))["error"]
+
+
+def test_an_agent_that_fails_in_a_game_taken_up_again_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path)
+    table.begin("piers")
+    table.turn()
+    monkeypatch.setattr(Partner, "think", mock.Mock(side_effect=RuntimeError("out of ideas")))
+
+    with served(tmp_path) as address, tab(address) as player:
+        error = player.state(lambda told: told["error"])["error"]
+
+    assert error == "piers fails with RuntimeError: out of ideas"

@@ -80,8 +80,8 @@ def test_after_three_games_the_person_is_placed_among_others(
     assert person["rules"] and all(rule.startswith(words) for rule in person["rules"])
     session = Session(tmp_path)
     unasked = session.played_before
-    session.note_experience(True)
-    session.note_experience(False)  # it is kept once
+    session.record_experience(True)
+    session.record_experience(False)  # it is kept once
     assert (unasked, session.played_before, Session(tmp_path).played_before) == (None, True, True)
     assert [path.name for path in tmp_path.iterdir()] == ["experience.json"]
 

@@ -15,7 +15,7 @@ from hoad.core.errors import HoadError
 from hoad.live.client import Client
 from hoad.live.seat import Seat
 from hoad.live.site import Account, Site
-from tests.live.record_sessions import BOT, SESSIONS
+from tests.live.record_sessions import BOT, PERSON, SESSIONS
 from tests.live.server import PASSWORD, Server, ServerTable
 from tests.scripts import assert_refused, run_here
 
@@ -259,6 +259,23 @@ async def test_an_agent_that_fails_leaves_the_table_and_the_client_goes_on() -> 
         await server.until_heard("chatPM")
 
     assert "out of ideas" in server.commands("chat")[0]["msg"]
+
+
+@waiting
+async def test_a_table_that_was_left_takes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoad.live.client._MOST_GAMES", 1)
+    table = table_of("first")
+    init = {"tableID": 12, "playerNames": [PERSON, BOT], "ourPlayerIndex": 1}
+    async with connected(Failing(), table) as (server, seated):
+        await joined(server, table)
+        await server.until_heard("tableUnattend")
+        await server.say("tableGone", {"tableID": table.number})
+        await server.say("init", {**init, "options": table.all_options})
+        await server.whisper("/hello")
+        await server.until_heard("chatPM")
+
+    assert [data["tableID"] for data in server.commands("getGameInfo2")] == [table.number, 12]
+    assert list(seated.client._games) == [12]
 
 
 @pytest.mark.parametrize(

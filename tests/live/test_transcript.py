@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -194,6 +195,11 @@ def test_an_address_says_where_to_log_in_and_play(address: str, login: str, sock
         *(("http://example.org", ""), ("ws://127.0.0.1", ""), ("example.org", "")),
         *(("https://", ""), ("https://me:pw@example.org", "")),
         *(
+            ("HTTPS://example.org", ""),
+            ("https://example.org?a", ""),
+            ("https://example.org/#a", ""),
+        ),
+        *(
             (f"http{rest}", "https://HOST:PORT")
             for rest in ("://[bad/", "s://h:port", "s://h:99999")
         ),
@@ -232,3 +238,12 @@ def test_the_command_refuses_before_it_connects(agent: str, name: str, named: st
     assert_refused(done, named)
     assert "secret" not in done.stderr
     assert_refused(run_here("hanab_live.py", agent), "--site")
+
+
+def test_ctrl_d_in_place_of_a_name_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", mock.Mock(isatty=lambda: True))
+    monkeypatch.setattr("builtins.input", mock.Mock(side_effect=EOFError))
+
+    done = run_here("hanab_live.py", "iggi", "--site", "http://127.0.0.1:1")
+
+    assert_refused(done, "no HANAB_LIVE_NAME was typed")

@@ -92,7 +92,8 @@ def test_cells_of_other_folders_are_joined_to_those_of_a_folder(tmp_path: Path) 
     assert_same_cell(iggi.cell, kept_cell().cell)  # its own
     assert_same_cell(piers.cell, load_cells(kept_games(parts[1]), "piers")[0].cell)
     with pytest.raises(HoadError, match=r"nothing/games\.sqlite: cannot read"):
-        join_games(tmp_path, [tmp_path / "nothing"])
+        join_games(tmp_path / "new", [whole, tmp_path / "nothing"])
+    assert not (tmp_path / "new").exists()
 
 
 def test_entries_without_the_arrays_of_a_cell_are_refused(tmp_path: Path) -> None:

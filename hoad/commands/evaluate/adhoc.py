@@ -29,6 +29,8 @@ def adhoc(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """
+    if join and not resume:
+        raise HoadError("--join goes with --resume")
     refuse_other_report(recipe.out, resume)
 
     from hoad.reports.statistics import SCORES

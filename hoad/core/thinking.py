@@ -1,4 +1,4 @@
-"""A thread that computes while the server answers."""
+"""A thread that computes while other messages are answered."""
 
 import asyncio
 from collections.abc import Callable
