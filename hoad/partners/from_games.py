@@ -26,7 +26,7 @@ from hoad.knowledge import HeldOut
 from hoad.learning.games import checksum_of_logs
 from hoad.learning.policies import PolicyAgent, network_file
 from hoad.partners.agents import SHARPNESS, ModelAgent
-from hoad.partners.kinds import META_MODEL, Knowledge, knowledge
+from hoad.partners.kinds import META_MODEL, Knowledge, knowledge_without
 from hoad.partners.logit.agent import logit_agent
 from hoad.partners.logit.model import Logit
 from hoad.partners.meta_model import LowShot, SoftmaxAgent
@@ -175,7 +175,7 @@ def _mixture(file: _Stamp) -> tuple[Mixture, str, str]:
 def _known_without(stranger: str) -> Knowledge:
     """Return what models know of other agents; names found in games load no code."""
     is_known = is_agent(stranger) and not loads_code(stranger)
-    return knowledge(HeldOut(stranger) if is_known else None)
+    return knowledge_without(HeldOut(stranger) if is_known else None)
 
 
 @lru_cache(maxsize=8)

@@ -22,7 +22,7 @@ from hoad.core.provenance import provenance
 from hoad.learning.games import checksum_of_logs
 from hoad.learning.policies import load_zero_shot
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import knowledge
+from hoad.partners.kinds import knowledge_without
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.model import PartnerModel
 from hoad.partners.others import FOLDS, Others, read_others
@@ -94,7 +94,7 @@ def _stamp(path: Path) -> _Stamp:
 
 @lru_cache(maxsize=1)
 def _others(file: _Stamp) -> Others:
-    return Others(knowledge(), read_others([Path(file[0])]))
+    return Others(knowledge_without(None), read_others([Path(file[0])]))
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ from hoad.game.log import replay
 from hoad.knowledge import HeldOut
 from hoad.partners import from_games
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import knowledge
+from hoad.partners.kinds import knowledge_without
 from hoad.partners.strangers import read_strangers
 from hoad.players.registry import AGENT, KINDS, Column
 from hoad.replay.dataset import make_dataset, write_dataset
@@ -53,7 +53,7 @@ def test_the_program_of_ten_games_is_sound_and_plays_as_their_agent(ten: Path) -
 @pytest.mark.parametrize("kind", ["program", "logit"])
 def test_it_draws_from_what_the_model_predicts(kind: str, ten: Path) -> None:
     [games] = read_strangers([ten])
-    known = knowledge(HeldOut("iggi"))
+    known = knowledge_without(HeldOut("iggi"))
     model = known.logit() if kind == "logit" else known.make(kind)
     model.learn(games.alone)
     unseen = Seen(play([get_agent("iggi")] * 2, 2, seed=9), np.ones((2, 2), np.bool_))

@@ -8,14 +8,14 @@ from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import KINDS, knowledge
+from hoad.partners.kinds import KINDS, knowledge_without
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.pool import NOISES, Nearest, PoolPosterior
 
 
 def test_a_model_has_the_name_of_its_kind_and_the_pool_is_all_fair_plain_agents() -> None:
-    known = knowledge()
+    known = knowledge_without(None)
 
     assert [known.make(kind).name for kind in KINDS] == list(KINDS)
     assert list(KINDS)[:4] == ["uniform", "nearest", "pool", "program"]
@@ -24,7 +24,7 @@ def test_a_model_has_the_name_of_its_kind_and_the_pool_is_all_fair_plain_agents(
     assert "cheatbot" not in names
     assert known.meta_model == "rainbow"
     with pytest.raises(HoadError, match="unknown agent 'igi'"):
-        knowledge(HeldOut("igi"))
+        knowledge_without(HeldOut("igi"))
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,10 @@ def test_a_model_has_the_name_of_its_kind_and_the_pool_is_all_fair_plain_agents(
     ],
 )
 def test_a_held_out_partner_has_no_known_name(held_out: str, missing: str, meta_model: str) -> None:
-    known = knowledge(HeldOut(held_out))
+    known = knowledge_without(HeldOut(held_out))
 
-    everybody, others = ({agent.name for agent in one.pool} for one in (knowledge(), known))
+    pools = knowledge_without(None).pool, known.pool
+    everybody, others = ({agent.name for agent in pool} for pool in pools)
     assert everybody - others == {missing}
     assert known.meta_model == meta_model
 

@@ -17,7 +17,7 @@ from hoad.core.provenance import provenance
 from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import KINDS, Knowledge, knowledge
+from hoad.partners.kinds import KINDS, Knowledge, knowledge_without
 from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.positions import Asked
 from hoad.partners.program.posterior import ProgramPosterior, program_in_words
@@ -99,7 +99,7 @@ def _kept_or_measured(
 
 def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
     """Return what the moves of the stranger and of all that models know or meet depend on."""
-    known = knowledge(HeldOut(name, recipe.hold_out))
+    known = knowledge_without(HeldOut(name, recipe.hold_out))
     agents = [*map(get_fair_agent, (name, *recipe.others)), *known.pool]
     agents.append(get_agent(f"maml:{known.meta_model}"))
     identities = [repr(agent.identity) for agent in agents]
@@ -108,7 +108,7 @@ def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
 
 def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
     """Return the rows of a stranger, and its induced program in words by number of games."""
-    partner, known = get_fair_agent(name), knowledge(HeldOut(name, recipe.hold_out))
+    partner, known = get_fair_agent(name), knowledge_without(HeldOut(name, recipe.hold_out))
     learned = _learn(recipe, partner, known)
     rows = []
     for other in (ALONE, *recipe.others):
