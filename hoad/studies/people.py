@@ -25,7 +25,7 @@ from hoad.partners.choices import Seen
 from hoad.partners.kinds import knowledge_without
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.model import PartnerModel
-from hoad.partners.others import FOLDS, Others, read_others
+from hoad.partners.others import PEOPLE_FOLDS, Others, read_others
 from hoad.partners.program.posterior import ProgramPosterior, program_in_words
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.convert import read_games
@@ -77,7 +77,7 @@ def measure_people(
         if not resume and any(kept.glob("*.json")):
             refuse_results(kept)
         if recipe.meta_model is not None:  # fail now, and not after the first person
-            for fold in range(FOLDS):
+            for fold in range(PEOPLE_FOLDS):
                 ZeroShot(f"{recipe.meta_model}-{fold}")
         items = {name: (kept, recipe, name, made_with) for name in names}
         people = measure_each(_kept_or_measured, items, "people", threads)

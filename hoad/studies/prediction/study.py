@@ -16,7 +16,7 @@ from hoad.core.kept import Kept, KeptFile
 from hoad.core.provenance import provenance
 from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
-from hoad.partners.choices import Seen
+from hoad.partners.choices import Seen, join_seen
 from hoad.partners.kinds import KINDS, Knowledge, knowledge_without
 from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.positions import Asked
@@ -147,7 +147,7 @@ def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
     agent, half = get_fair_agent(other), number // 2
     first = Seen(play([partner, agent], number - half, seed), _seat(0, number - half))
     second = Seen(play([agent, partner], half, seed, number - half), _seat(1, half))
-    return first.and_further(second)
+    return join_seen([first, second])
 
 
 def _seat(seat: int, games: int) -> np.ndarray:
