@@ -32,7 +32,7 @@ META_MODEL: Final = "rainbow"
 """The meta-model that is taken where it never saw the partner."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a key of caches: by object
 class Knowledge:
     """What partner models know before they see games of the partner."""
 
