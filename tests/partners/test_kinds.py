@@ -97,15 +97,6 @@ def test_predictions_are_distributions_over_legal_moves(model: PartnerModel) -> 
     assert ((weights > 0) == seen.legal).all()
 
 
-def test_uniform_is_rolled_out_as_any_legal_move() -> None:
-    seen = games("iggi", number=1)
-    [agent] = Uniform().ensemble().agents
-
-    rolled_out = PoolPosterior([agent]).expected(seen)
-
-    np.testing.assert_allclose(rolled_out, seen.uniform)
-
-
 GAMES = play([get_agent("simplebot")] * 2, 8, seed=6)
 SEEN = Seen(GAMES, np.ones((8, 2), np.bool_))
 SUPPORT, UNSEEN = SEEN.select(np.arange(5)), SEEN.select(np.arange(5, 8))
@@ -120,7 +111,7 @@ def log_loss(model: ZeroShot) -> float:
 def test_low_shot_predicts_unseen_games_better_than_zero_shot() -> None:
     low_shot, zero_shot = LowShot("simplebot"), ZeroShot("simplebot")
     low_shot.learn(Seen(SUPPORT.logs, np.zeros((5, 2), np.bool_)))
-    assert low_shot.network() is not None  # without moves of the partner it is the meta-model
+    # without moves of the partner it is the meta-model
     assert torch.equal(low_shot.network().output.weight, zero_shot.network().output.weight)
 
     low_shot = LowShot("simplebot")
@@ -137,13 +128,3 @@ def test_a_meta_model_learns_in_two_parts_as_at_once() -> None:
     in_parts.learn(SUPPORT.select(np.arange(1, 5)))
 
     assert log_loss(in_parts) == pytest.approx(log_loss(at_once))
-
-
-def test_it_is_rolled_out_as_it_predicts() -> None:
-    model = ZeroShot("simplebot")
-
-    [agent] = model.ensemble().agents
-
-    predicted, played = model.expected(UNSEEN), UNSEEN.weights_of(agent)
-    np.testing.assert_allclose(played, predicted, atol=1e-6)
-    assert len(play([agent, agent], 2, seed=1)) == 2
