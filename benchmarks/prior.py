@@ -22,7 +22,7 @@ from hoad.core.recipe import Count, Seed
 from hoad.evolution.population import elite_names
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import knowledge
+from hoad.partners.kinds import knowledge_without
 from hoad.partners.logit.model import Logit
 from hoad.partners.logit.prior import (
     PATH,
@@ -93,7 +93,7 @@ def evaluate(
     watched = 0, 1, 10
     print("stranger", *(f"{games} games: without, with" for games in watched), sep=" | ")
     for name in strangers:
-        unseen, pool = self_play(name, test, seed), knowledge(HeldOut(name, "family")).pool
+        unseen, pool = self_play(name, test, seed), knowledge_without(HeldOut(name, "family")).pool
         cells = []
         for games in watched:
             learned = self_play(name, games, seed + 1) if games else None

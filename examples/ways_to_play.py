@@ -10,7 +10,7 @@ from hoad.core.recipe import Count, Seed
 from hoad.game.log import replay
 from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
-from hoad.partners.kinds import knowledge
+from hoad.partners.kinds import knowledge_without
 from hoad.reports.page import text_table
 from hoad.search.strategy import WAYS, Strategy
 
@@ -31,7 +31,7 @@ def ways_to_play(
     """
     other = get_fair_agent(partner)
     support = play([other] * 2, support_games, other_seed(seed, Purpose.SUPPORT))
-    strategy = Strategy(support, knowledge(HeldOut(partner)))
+    strategy = Strategy(support, knowledge_without(HeldOut(partner)))
 
     lines = [["game", "plays", "score", *WAYS]]
     lines.append(["support", "", "", *(f"{gain:+.1f}" for gain in strategy.values.values())])

@@ -213,7 +213,6 @@ def _play_games(
             tables[key].append(episode * games_per_episode + game)
     memory: list[np.ndarray | None] = [None, None]
     if len(games) == 1:  # only players that watch games give agents a memory
-        sides = _in_seats(player, partner, played.seats[games[0]])
         memory = [side.memory(games[0], seat) for seat, side in enumerate(sides)]
     logs = []
     for key, indices in tables.items():
@@ -296,18 +295,21 @@ class Support:
     recorded: GameLogs | None = None
     seats: np.ndarray | None = None
 
-    def play(self, seed: int) -> list[GameLogs]:
-        """Return the self-play games of each trial of the run with this seed.
-
-        Raises:
-            HoadError: the recorded games are those with others.
-        """
+    def refuse_games_with_others(self) -> None:
+        """Raise a HoadError if the recorded games are those with others."""
         if self.seats is not None:
             raise HoadError(
                 f"{self.agent.name}: recorded games with others (support), but one of the players "
                 "learns from self-play games only; leave bayes-moves-support, naive and players "
                 "of your own out"
             )
+
+    def play(self, seed: int) -> list[GameLogs]:
+        """Return the self-play games of each trial of the run with this seed.
+
+        It raises a HoadError if the recorded games are those with others.
+        """
+        self.refuse_games_with_others()
         return [logs for logs, _ in self.play_seated(seed)]
 
     def play_seated(self, seed: int) -> list[tuple[GameLogs, np.ndarray]]:

@@ -106,10 +106,12 @@ def maml(
     root = out or checkpoint_root()
     trainings: dict[str, tuple[Any, ...]]
     if people is not None:
-        from hoad.partners.others import FOLDS
+        from hoad.partners.others import PEOPLE_FOLDS
 
-        folds = {seeded_name(f"people-{fold}", recipe.seed): fold for fold in range(FOLDS)}
-        trainings = {name: (recipe, people, fold, root, resume) for name, fold in folds.items()}
+        trainings = {
+            seeded_name(f"people-{fold}", recipe.seed): (recipe, people, fold, root, resume)
+            for fold in range(PEOPLE_FOLDS)
+        }
     else:
         hold_out: HoldOut = "family" if held_out_family else "agent"
         partner = FAMILIES[held_out_family][0] if held_out_family else str(held_out)

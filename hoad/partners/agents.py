@@ -56,7 +56,7 @@ class PredictedPartner(Agent):
         self._ensemble = ensemble
 
     def weights(self, batch: Batch) -> np.ndarray:
-        """Return the squares of what the hypotheses do (see :meth:`Agent.weights`)."""
+        """Return powers (``SHARPNESS``) of what the hypotheses do (see :meth:`Agent.weights`)."""
         self._draw(batch.states, batch.seat, batch.memory)
         weights, held = np.zeros((len(batch.states), MOVES)), batch.memory[:, 0]
         for index in np.unique(held):

@@ -125,10 +125,6 @@ class Seen:
         """Processor time that asking for the same again has saved, seconds."""
         return self._kept.saved
 
-    def and_further(self, further: "Seen") -> "Seen":
-        """Return these games and further ones."""
-        return join_seen([self, further])
-
     def select(self, games: np.ndarray) -> "Seen":
         """Return some of the games."""
         return Seen(self.logs.select(games), self.seats[games])

@@ -9,7 +9,7 @@ probability. Logit and mixture know all plain fair agents but the stranger. Of a
 of the logit is what other people in the file do.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,19 +17,20 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.agent import Agent, Batch
 from hoad.agents.families import split_games_file
 from hoad.agents.registry import is_agent, loads_code
 from hoad.core.errors import HoadError
 from hoad.core.identity import identity_of
+from hoad.core.paths import checkpoint_root
 from hoad.knowledge import HeldOut
 from hoad.learning.games import checksum_of_logs
 from hoad.learning.policies import PolicyAgent, network_file
 from hoad.partners.agents import SHARPNESS, ModelAgent
-from hoad.partners.kinds import META_MODEL, Knowledge, knowledge
+from hoad.partners.kinds import META_MODEL, Knowledge, knowledge_without, meta_model_without
 from hoad.partners.logit.agent import logit_agent
 from hoad.partners.logit.model import Logit
-from hoad.partners.meta_model import LowShot, SoftmaxAgent
+from hoad.partners.meta_model import LowShot
 from hoad.partners.mixture import Mixture
 from hoad.partners.model import PartnerModel
 from hoad.partners.others import prior_of_others, read_others
@@ -69,7 +70,8 @@ def make_logit(argument: str) -> Agent:
     probable move alone; these people played one to six games with each program.
     """
     name = f"logit:{argument}"
-    model, stranger, _ = _logit(_stamp(name, *_file_and_player(argument)))
+    stamp = _stamp(name, *_file_and_player(argument))
+    model, stranger, _ = _logit(stamp, str(checkpoint_root()))
     agent = logit_agent(name, model.weights.sharpened(SHARPNESS))
     agent.trained_on = (stranger,)
     agent.plays_as = tuple(member.name for member in model.weights.members)
@@ -79,8 +81,10 @@ def make_logit(argument: str) -> Agent:
 def make_model(argument: str) -> Agent:
     """Return ``model:FILE``, the mixture of partner models (raises what :func:`_learn` raises)."""
     name = f"model:{argument}"
-    model, stranger, games = _mixture(_stamp(name, *_file_and_player(argument)))
-    return _MixtureAgent(name, model, _known_without(stranger).names, stranger, games)
+    stamp = _stamp(name, *_file_and_player(argument))
+    known = _known_without(_stranger(stamp))
+    model, stranger, games = _mixture(stamp, known)
+    return _MixtureAgent(name, model, known, stranger, games)
 
 
 class _MixtureAgent(ModelAgent):
@@ -90,16 +94,19 @@ class _MixtureAgent(ModelAgent):
     """
 
     def __init__(
-        self, name: str, model: Mixture, known: Sequence[str], stranger: str, games: str
+        self, name: str, model: Mixture, known: Knowledge, stranger: str, games: str
     ) -> None:
-        super().__init__(name, model, known)
+        super().__init__(name, model, known.names)
         self.trained_on = (stranger,)
-        self._games = games
+        self._known, self._games = known, games
 
     @property
     def identity(self) -> Hashable:
-        """What the mixture knew by name, and the identity of the games that it learned."""
-        return "model", self.plays_as, self._games
+        """What the mixture knew, and the identity of the games that it learned."""
+        agents = *self._known.pool, PolicyAgent(self.name, self._known.zero_shot.start)
+        identities = [repr(agent.identity) for agent in agents]
+        prior = self._known.prior and self._known.prior.identity
+        return "model", self.plays_as, identity_of([*identities, prior]), self._games
 
 
 def make_low_shot(argument: str) -> Agent:
@@ -112,31 +119,27 @@ def make_low_shot(argument: str) -> Agent:
     held_out, _, file = named.rpartition(":")
     held_out = held_out or META_MODEL
     network = network_file("maml", held_out)
-    network_time = network.stat().st_mtime_ns if network.exists() else 0  # it may be trained again
     stamp = _stamp(name, file, player)
-    model, stranger, games = _low_shot(held_out, network, network_time, stamp)
+    model, stranger, games = _low_shot(held_out, network, _time_of(network), stamp)
     return _LowShotAgent(name, model, held_out, stranger, games)
 
 
-class _LowShotAgent(SoftmaxAgent):
+class _LowShotAgent(ModelAgent):
     """Makes the likeliest move of an adapted meta-model.
 
     Its identity is that of meta-model and games: adapting rounds differently on other machines.
     """
 
     def __init__(self, name: str, model: LowShot, held_out: str, stranger: str, games: str) -> None:
-        super().__init__(name, model.network(), model.temperature)
+        super().__init__(name, model, (f"maml:{held_out}",))
+        model.network()  # it adapts when it is first asked
         self.trained_on = (stranger,)
-        self.plays_as = (f"maml:{held_out}",)
         self._games = games
         self._start = PolicyAgent(name, model.start)
 
-    def weights(self, batch: Batch) -> np.ndarray:
-        return np.eye(MOVES)[self.masked_probabilities(batch).argmax(axis=1)]
-
     def masked_probabilities(self, batch: Batch) -> np.ndarray:
         """Return what it predicts, float64, shape ``(games, MOVES)``."""
-        return super().weights(batch)
+        return self.expected(batch)
 
     @property
     def identity(self) -> Hashable:
@@ -150,7 +153,7 @@ def _program(file: _Stamp) -> tuple[ProgramPosterior, str, str]:
 
 
 @lru_cache(maxsize=8)
-def _logit(file: _Stamp) -> tuple[Logit, str, str]:
+def _logit(file: _Stamp, root: str) -> tuple[Logit, str, str]:
     return _learn(lambda stranger: logit_of(stranger, Path(file[0])), file, MOST_GAMES_OF_LOGIT)
 
 
@@ -167,15 +170,24 @@ def _prior(stranger: str, file: Path, time: int) -> Prior | None:
 
 
 @lru_cache(maxsize=8)
-def _mixture(file: _Stamp) -> tuple[Mixture, str, str]:
-    return _learn(lambda stranger: _known_without(stranger).mixture(), file, MOST_GAMES)
+def _mixture(file: _Stamp, known: Knowledge) -> tuple[Mixture, str, str]:
+    return _learn(lambda stranger: known.mixture(), file, MOST_GAMES)
+
+
+def _known_without(stranger: str) -> Knowledge:
+    """Return what models know of other agents; names found in games load no code.
+
+    It is the same object as long as the meta-model is the same.
+    """
+    is_known = is_agent(stranger) and not loads_code(stranger)
+    held_out = HeldOut(stranger) if is_known else None
+    network = network_file("maml", meta_model_without(held_out))
+    return _knowledge(held_out, str(checkpoint_root()), network, _time_of(network))
 
 
 @lru_cache(maxsize=8)
-def _known_without(stranger: str) -> Knowledge:
-    """Return what models know of other agents; names found in games load no code."""
-    is_known = is_agent(stranger) and not loads_code(stranger)
-    return knowledge(HeldOut(stranger) if is_known else None)
+def _knowledge(held_out: HeldOut | None, root: str, network: Path, time: int) -> Knowledge:
+    return knowledge_without(held_out)
 
 
 @lru_cache(maxsize=8)
@@ -200,6 +212,18 @@ def _learn(
     model = make(games.stranger)
     model.learn(seen)
     return model, games.stranger, identity_of([checksum_of_logs(seen.logs), seen.seats.tolist()])
+
+
+@lru_cache(maxsize=8)
+def _stranger(file: _Stamp) -> str:
+    """Return the name of the stranger in a file (raises what :func:`_learn` raises)."""
+    path, player = Path(file[0]), file[1]
+    return player or read_strangers([path])[0].stranger
+
+
+def _time_of(network: Path) -> int:
+    """Return when a network was trained, as far as its file tells; 0 without the file."""
+    return network.stat().st_mtime_ns if network.exists() else 0
 
 
 def _file_and_player(argument: str) -> tuple[str, str]:

@@ -32,7 +32,7 @@ META_MODEL: Final = "rainbow"
 """The meta-model that is taken where it never saw the partner."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a key of caches: by object
 class Knowledge:
     """What partner models know before they see games of the partner."""
 
@@ -142,7 +142,7 @@ POPULATION_COUNTS: Final = 20.0
 """Decisions that speak for it in the mixture before games are seen: without any, it is followed."""
 
 
-def knowledge(held_out: HeldOut | None = None) -> Knowledge:
+def knowledge_without(held_out: HeldOut | None) -> Knowledge:
     """Return what models may know: all plain fair agents, and a meta-model.
 
     Agents that are ``held_out`` are not in the pool under any name, the meta-model has not learned

@@ -18,7 +18,7 @@ from hoad.core.files import reading_arrays
 from hoad.core.identity import identity_of
 from hoad.core.paths import SHIPPED_CHECKPOINTS
 from hoad.partners.choices import Seen
-from hoad.partners.others import FOLDS, people_of_other_folds
+from hoad.partners.others import PEOPLE_FOLDS, people_of_other_folds
 from hoad.partners.program.firing import ROWS
 from hoad.partners.regression import move_traits, relations
 from hoad.partners.regression.learner import Prior
@@ -36,7 +36,10 @@ PATH: Final = SHIPPED_CHECKPOINTS / "logit" / "people.npz"
 """What was learned of people; comes with HOAD."""
 
 FIRST_GAMES: Final = 3
-"""Games of a person that are compared."""
+"""Games of each known person that the losses are of.
+
+Fewer games of a new person are not compared.
+"""
 
 OFTEN: Final = 10
 """Games from which on a person's own weights are known."""
@@ -92,23 +95,22 @@ def known_people() -> KnownPeople:
 
 def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:
     """Return the arrays of the file ``PATH`` from the games of people, by name."""
-    inputs_of, names = _inputs(), list(games)
+    inputs_of = _inputs()
     observed = {name: observe(seen.first(MOST_GAMES), inputs_of) for name, seen in games.items()}
     losses = []
-    for fold in range(FOLDS):
-        others = [observed[name] for name in people_of_other_folds(games, fold)]
-        population = fit_population(others, inputs_of.groups)
-        for name in names[fold::FOLDS]:
+    for fold in range(PEOPLE_FOLDS):
+        others = people_of_other_folds(games, fold)
+        population = fit_population([observed[name] for name in others], inputs_of.groups)
+        for name in games.keys() - others.keys():
             seen = observe(games[name].first(FIRST_GAMES), inputs_of)
             if len(seen.actions):
                 losses.append(_loss(seen, population.means))
     everybody = fit_population(list(observed.values()), inputs_of.groups)
-    often = [name for name in names if len(games[name].logs) >= OFTEN]
+    often = [name for name, seen in games.items() if len(seen.logs) >= OFTEN]
     weights = [_own_weights(everybody, inputs_of, games[name]) for name in often]
     return {
         "inputs": np.array(_INPUTS),
         "prior": everybody.means.astype(np.float32),
-        "precision": everybody.precision.astype(np.float32),
         "names": np.array(often),
         "weights": np.array(weights, np.float32),
         "losses": np.sort(losses),

@@ -4,15 +4,13 @@ from typing import Final
 
 import numpy as np
 
-from hoad.agents.agent import Agent, Batch
-from hoad.agents.views import encode_views
 from hoad.game.log import Transitions
-from hoad.game.moves import legal_bits, legal_flags
+from hoad.game.moves import legal_bits
 from hoad.learning.maml.all_colours import adapt_recoloured, recoloured_probabilities
 from hoad.learning.networks import MetaModel
 from hoad.learning.policies import inner_rate, load_meta_model
 from hoad.partners.choices import Choices, Seen, join_choices
-from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.model import PartnerModel
 from hoad.partners.positions import Asked
 
 STEPS: Final = 30
@@ -65,10 +63,6 @@ class ZeroShot(PartnerModel):
             self.network(), games.observations, games.legal, self.temperature
         )
 
-    def ensemble(self) -> Ensemble:
-        agent = SoftmaxAgent(self.name, self.network(), self.temperature)
-        return Ensemble.of(agent)
-
     def network(self) -> MetaModel:
         """Return the network that predicts."""
         return self.start
@@ -112,16 +106,3 @@ class LowShot(ZeroShot):
         predicted = recoloured_probabilities(adapted, choices.observations, choices.legal, 1.0)
         # A few moves at random can make the inner steps diverge: then nothing was learned.
         return adapted if np.isfinite(predicted).all() else self.start
-
-
-class SoftmaxAgent(Agent):
-    """Draws its moves from the distribution that the model of this name predicts."""
-
-    def __init__(self, name: str, network: MetaModel, temperature: float) -> None:
-        self.name, self._network, self._temperature = name, network, temperature
-
-    def weights(self, batch: Batch) -> np.ndarray:
-        """Return the predicted distribution (see :meth:`Agent.weights`)."""
-        observations, legal = encode_views(batch.states, batch.seat)
-        allowed = legal_flags(legal)
-        return recoloured_probabilities(self._network, observations, allowed, self._temperature)

@@ -16,12 +16,12 @@ import numpy as np
 
 from hoad.agents.agent import Agent
 from hoad.partners.choices import Seen, join_seen
-from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.model import PartnerModel
 from hoad.partners.positions import Asked
 from hoad.partners.regression.inputs import regression_inputs
 from hoad.partners.regression.learner import Prior, Regression
 from hoad.partners.regression.softmax import Inputs
-from hoad.partners.shares import left_out_in_turn, mix_ensembles, shares_of
+from hoad.partners.shares import left_out_in_turn, shares_of
 
 COUNTS: Final = 0.1
 """Decisions that speak for each component before games are seen.
@@ -58,9 +58,7 @@ class Mixture(PartnerModel):
     Attributes:
         models: those that have learned all games.
         agents: these agents.
-        shares: of the models, the uniform distribution and the regression, float64, sum 1. The
-            shares of ``ensemble`` are those without the regression, which has no hypotheses that
-            could be rolled out.
+        shares: of the models, the uniform distribution and the regression, float64, sum 1.
         seconds: processor time that each of ``models`` took to learn.
         unseen: the games learned, in the order in which their moves were predicted before they
             were learned; None before the first.
@@ -114,10 +112,6 @@ class Mixture(PartnerModel):
             components.append(self._regression.expected(self._inputs_of(expected, games)))
         shares = self.shares[: len(components)] / self.shares[: len(components)].sum()
         return np.einsum("c,cdm->dm", shares, np.array(components))
-
-    def ensemble(self) -> Ensemble:
-        ensembles = [model.ensemble() for model in self.models]
-        return mix_ensembles(ensembles, shares_of(self._expected))
 
     def made_unseen(self, model: int) -> np.ndarray:
         """Return what one of the models gave to each move of :attr:`unseen`, float64."""

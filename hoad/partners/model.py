@@ -1,8 +1,8 @@
 """The interface of partner models, and the model that knows nothing.
 
 A partner model is a distribution over the moves of a partner, given what the partner sees, that is
-learned from games. It can be asked for probabilities, and it can be rolled out: its hypotheses are
-agents, which play on from any state.
+learned from games. Models whose hypotheses are agents, which play on from any state, also return an
+ensemble: pool, program and logit.
 """
 
 from abc import ABC, abstractmethod
@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.partners.choices import Seen
 from hoad.partners.positions import Asked
 from hoad.partners.resampling import systematic
@@ -71,10 +70,6 @@ class PartnerModel(ABC):
         over the legal moves.
         """
 
-    @abstractmethod
-    def ensemble(self) -> Ensemble:
-        """Return the hypotheses that the model believes in now, for rollouts."""
-
 
 class Uniform(PartnerModel):
     """Expects every legal move with the same probability, whatever the partner did."""
@@ -86,6 +81,3 @@ class Uniform(PartnerModel):
 
     def expected(self, games: Asked) -> np.ndarray:
         return games.uniform
-
-    def ensemble(self) -> Ensemble:
-        return Ensemble.of(rule_list_agent("uniform", []))

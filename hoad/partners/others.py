@@ -11,14 +11,14 @@ from typing import Final
 
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
-from hoad.partners.choices import Seen
+from hoad.partners.choices import Seen, join_seen
 from hoad.partners.kinds import Knowledge
 from hoad.partners.regression.inputs import FIXED, input_groups, regression_inputs
 from hoad.partners.regression.learner import Prior
 from hoad.partners.regression.population import MOST_GAMES, Observed, fit_population, observe
 from hoad.partners.strangers import EVERYBODY, read_strangers
 
-FOLDS: Final = 5
+PEOPLE_FOLDS: Final = 5
 """Folds of the others."""
 
 
@@ -33,7 +33,7 @@ class Others:
         """Return what models may know of a stranger; a HoadError if there are no others."""
         fold = self.fold_of(stranger)
         if fold not in self._by_fold:
-            others = [name for name in self.games if fold is None or self.fold_of(name) != fold]
+            others = people_of_other_folds(self.games, fold)
             if not others:
                 raise HoadError(
                     f"{stranger}: no games of others, whom models could know (--others)"
@@ -43,7 +43,11 @@ class Others:
 
     def fold_of(self, name: str) -> int | None:
         """Return the fold of one of the others; None for anybody else."""
-        return _folds(self.games).get(name)
+        return self._folds.get(name)
+
+    @cached_property
+    def _folds(self) -> dict[str, int]:
+        return _folds(self.games)
 
     @cached_property
     def _observed(self) -> dict[str, Observed]:
@@ -63,14 +67,14 @@ def prior_of_others(games: Mapping[str, Seen], stranger: str) -> Prior | None:
     return fit_population(observed, input_groups(FIXED))
 
 
-def people_of_other_folds(games: Mapping[str, Seen], fold: int) -> dict[str, Seen]:
-    """Return those of some people who are not in a fold, by name."""
+def people_of_other_folds(games: Mapping[str, Seen], fold: int | None) -> dict[str, Seen]:
+    """Return those of some people who are not in a fold, by name; all of them for None."""
     folds = _folds(games)
     return {name: seen for name, seen in games.items() if folds[name] != fold}
 
 
 def _folds(games: Mapping[str, Seen]) -> dict[str, int]:
-    return {name: number % FOLDS for number, name in enumerate(games)}
+    return {name: number % PEOPLE_FOLDS for number, name in enumerate(games)}
 
 
 def read_others(files: Sequence[Path]) -> dict[str, Seen]:
@@ -79,5 +83,5 @@ def read_others(files: Sequence[Path]) -> dict[str, Seen]:
     for games in read_strangers(files, EVERYBODY):
         seen = games.all_games
         earlier = by_name.get(games.stranger)
-        by_name[games.stranger] = earlier.and_further(seen) if earlier else seen
+        by_name[games.stranger] = join_seen([earlier, seen]) if earlier else seen
     return by_name

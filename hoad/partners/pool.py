@@ -51,6 +51,7 @@ class PoolPosterior(PartnerModel):
         return weights
 
     def ensemble(self) -> Ensemble:
+        """Return the hypotheses that the model believes in now, for rollouts."""
         belief = self.belief()
         believed = np.flatnonzero(belief.sum(1) > 0)
         agents = [self.agents[index] for index in believed]

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.partners.choices import Seen
+from hoad.partners.choices import Seen, join_seen
 from hoad.replay.dataset import Dataset
 from hoad.replay.formats.convert import read_games_of_two
 
@@ -49,7 +49,7 @@ class Strangers:
     @property
     def all_games(self) -> Seen:
         """Its self-play games, then those with others."""
-        return self.alone.and_further(self.with_others)
+        return join_seen([self.alone, self.with_others])
 
 
 def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[Strangers]:

@@ -32,6 +32,10 @@ class ModelKind(PoolKind):
         self.make()
         self.refuse_acquainted(f"maml:{self.meta_model}")
 
+    @property
+    def meta_models(self) -> list[str]:
+        return [self.meta_model]
+
     def options(self) -> list[Any]:
         network = get_agent(f"maml:{self.meta_model}")
         return [repr(network.identity), self.prior.identity, _VERSION]

@@ -127,12 +127,9 @@ class NaivePlayer(TrialPlayer):
     """Plays a network that it trains from scratch on the games of its support, in each trial."""
 
     def __init__(self, name: str, support: Support, recipe: NaiveRecipe) -> None:
+        support.refuse_games_with_others()
         super().__init__(name, support)
         self._recipe = recipe
-
-    def begin(self, episodes: int, seed: int) -> None:
-        self._support.play(seed)  # refuses games with others
-        super().begin(episodes, seed)
 
     def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
         from hoad.learning.naive import train_naive

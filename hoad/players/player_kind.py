@@ -34,18 +34,23 @@ class PlayerKind(ABC):
         Kept games are found by them: a change makes players of this kind play again.
         """
 
+    @property
+    def meta_models(self) -> list[str]:
+        """The names of the meta-models that play, as in ``maml:NAME``; none by default."""
+        return []
+
     def check(self) -> None:
         """Raise a HoadError if the player cannot be made."""
         self.make()
 
     def refuse_acquainted(self, agent: str) -> None:
         """Raise a HoadError if an agent is, plays as, or was trained on the partner."""
-        if not self.roster.without([agent], self.partner):
-            family = " or its family" if self.roster.hold_out == "family" else ""
+        held_out = self.roster.held_out(self.partner)
+        if held_out and not held_out.allows(agent):
             raise HoadError(
                 f"player {self.name}: {agent} is, plays as or was trained on the partner "
-                f"{self.partner.name}{family}, which is held out; leave one of them out of the "
-                "recipe (self-play is the partner with itself)"
+                f"{held_out.in_words}, which is held out; leave one of them out of the recipe "
+                "(self-play is the partner with itself)"
             )
 
     @property

@@ -34,8 +34,7 @@ class Kind:
         needs_support: whether it watches games of the partner before it plays.
         support_is_optional: whether these games may be none.
         knows_partner: whether it is, or knows, the partner: it is shown apart, not as a competitor.
-        plays_meta_model: whether its moves depend on the meta-model that was trained without the
-            partner.
+        plays_meta_model: whether its moves depend on meta-models, trained without the partner.
         has_steps: whether it plays one of its milestones as ``KIND@STEP``.
         splits_by_trial: whether each of its trials is played by another worker (`in_trial`).
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
@@ -126,7 +125,7 @@ class Column:
         """Return the parts of a name; a name that is no kind of player is an agent's.
 
         ``low-shot:X`` is an agent's if X is a file of games, or a player of one. So is a name with
-        nothing after @ or the colon, which :meth:`check` refuses.
+        nothing after @ or the colon, which :meth:`refuse_unknown` refuses.
         """
         plain = name.removesuffix(WITH_ELITES)
         with_elites = plain != name

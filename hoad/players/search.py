@@ -53,7 +53,7 @@ class SearchOracleKind(PoolKind):
 
     def make(self) -> AdhocPlayer:
         partner, score = self.roster.seated(self.partner.name), self.roster.score
-        best = blueprints.best_responses(self.possible_blueprints(), partner, score)[0]
+        best = blueprints.best_response(self.possible_blueprints(), partner, score)
         return Fixed(self.name, self._agent(best))
 
     def check(self) -> None:

@@ -48,7 +48,9 @@ class SearchAgent(Agent):
             moves. Above 0 the blueprint must be a :class:`~hoad.partners.agents.ModelAgent`.
 
     Raises:
-        HoadError: the blueprint sees its own hand, or an agent is not compiled.
+        HoadError: the blueprint or the rollout agent sees its own hand, or an agent is not
+            compiled.
+        ValueError: ``least`` is above 0, but the blueprint is no ``ModelAgent``.
     """
 
     def __init__(
@@ -68,6 +70,8 @@ class SearchAgent(Agent):
             partners = [] if plays_in_lockstep(model, seat) else model.agents
             for agent in (self.rollout_agent, *partners):
                 compiled(agent, seat)
+        if least and not isinstance(blueprint, ModelAgent):
+            raise ValueError(f"least = {least} with {blueprint.name}, expected a ModelAgent")
         self.name = name
         self.games_at_once = 10
         self.plays_as = (blueprint.name,)
@@ -91,16 +95,15 @@ class SearchAgent(Agent):
             seat: the player.
             progress: is called after each round with the share of the rollouts that are done,
                 0 to 1.
-
-        Raises:
-            ValueError: ``least`` is above 0, but the blueprint is no ``ModelAgent``.
         """
         past = past_of(states, seat)
         weights, tried = self._weights_and_tried(past)
         moves = _moves_in_order(past.now, weights)
         moves = moves[tried[moves]]
-        player = compiled(self.rollout_agent, seat)
-        return run_race(past, moves, weights[moves], player, self.model, self.effort, progress)
+        rollout_agent = compiled(self.rollout_agent, seat)
+        return run_race(
+            past, moves, weights[moves], rollout_agent, self.model, self.effort, progress
+        )
 
     def _weights_and_tried(self, past: Past) -> tuple[np.ndarray, np.ndarray]:
         """Return the blueprint's weight of each move of the player, and whether the move is tried.
@@ -111,10 +114,7 @@ class SearchAgent(Agent):
         batch = Batch(past.now, past.seat, memory_at(agent, past.now, past.seat))
         if not self.least:
             return agent.weights(batch)[0], np.ones(MOVES, np.bool_)
-        if not isinstance(agent, ModelAgent):
-            raise ValueError(
-                f"a search that is held to {agent.name}, which predicts no probabilities"
-            )
+        assert isinstance(agent, ModelAgent)  # or the constructor refused it
         [expected] = agent.expected(batch)
         return np.eye(MOVES)[expected.argmax()], expected >= self.least * expected.max()
 

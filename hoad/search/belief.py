@@ -163,9 +163,9 @@ class Belief:
     def move(self, steps: int) -> None:
         """Let every particle make ``steps`` Metropolis moves."""
         for group in self.groups:
-            some = tuple(self.particles.rows(group.rows))
-            given = *self._given(group), some, steps, self._streams
-            _move(*given)
+            particles = tuple(self.particles.rows(group.rows))
+            arguments = *self._first_arguments(group), particles, steps, self._streams
+            _move(*arguments)
 
     def _before_own_cards(self, deck: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return each hypothesis's memory and evidence at the first turn that shows a held card."""
@@ -173,28 +173,28 @@ class Belief:
         decks = np.repeat(deck[None], len(hypotheses), axis=0)
         size = max(partner.memory_size for partner in self._partners)
         deal = np.zeros((len(hypotheses), size), np.uint8), np.zeros(len(hypotheses))
-        found = Particles.new(hypotheses, decks, *deal)
+        particles = Particles.new(hypotheses, decks, *deal)
         if self._past.first:
-            self._weigh(found, 0, self._past.first)
-        return found.memory, found.evidence
+            self._weigh(particles, 0, self._past.first)
+        return particles.memory, particles.evidence
 
     def _weigh(self, particles: Particles, first: int, last: int) -> None:
         """Lead the memory and the evidence of particles from the first to the last turn."""
         for group in self._groups(particles):
             some = tuple(particles.rows(group.rows))
-            given = *self._given(group), some, first, last
-            _weigh(*given)
+            arguments = *self._first_arguments(group), some, first, last
+            _weigh(*arguments)
 
     def _groups(self, particles: Particles) -> list[Group]:
-        partners, found = [self._partners[index] for index in particles.hypotheses], []
+        partners, groups = [self._partners[index] for index in particles.hypotheses], []
         start = 0
-        for _, some in groupby(partners, lambda one: (one.choose, one.observe_one, one.fair)):
+        for _, some in groupby(partners, lambda each: (each.choose, each.observe_one, each.fair)):
             alike = list(some)
-            found.append(Group(alike[0], slice(start, start + len(alike))))
+            groups.append(Group(alike[0], slice(start, start + len(alike))))
             start += len(alike)
-        return found
+        return groups
 
-    def _given(self, group: Group) -> tuple[Any, ...]:
+    def _first_arguments(self, group: Group) -> tuple[Any, ...]:
         """Return what the compiled functions take before the particles."""
         past, partner = self._past, group.partner
         room = new_view(), np.zeros(MOVES)
@@ -385,9 +385,9 @@ def _move(
                 spare[:] = memory_at[index, seen]
                 particle, turns = (deck, spare, spare_at, marks), (int(since[seen]), last)
                 before = evidence_at[index, seen]
-                found = _follow(choose, observe, game, own, particle, turns, before, least)
-                if found >= least:
-                    evidence[index], memory[index] = found, spare
+                log_likelihood = _follow(choose, observe, game, own, particle, turns, before, least)
+                if log_likelihood >= least:
+                    evidence[index], memory[index] = log_likelihood, spare
                     for marked in range(MAX_HAND):
                         if since[seen] <= since[marked] <= last:
                             memory_at[index, marked] = spare_at[marked]

@@ -1,4 +1,4 @@
-"""Blueprints: the agents of a list with the best expected scores with a partner."""
+"""A blueprint: the agent of a list with the best expected score with a partner."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,14 +18,11 @@ GAMES: Final = 72
 """Games of the best `FINALISTS` agents in each seat."""
 
 
-def best_responses(
+def best_response(
     agents: Sequence[Agent], partner: Agent, score: Score = "strict", seed: int = POOL_SEED
-) -> list[Agent]:
-    """Return the agents with the best expected scores with a partner, at most `FINALISTS`.
-
-    The best comes first.
-    """
+) -> Agent:
+    """Return the agent with the best expected score with a partner; ties go to the first."""
     first = scores_with(partner, agents, FIRST_GAMES, seed, score=score).mean(axis=0)
     finalists = [agents[index] for index in np.argsort(-first, kind="stable")[:FINALISTS]]
     scores = scores_with(partner, finalists, GAMES, seed, score=score).mean(axis=0)
-    return [finalists[index] for index in np.argsort(-scores, kind="stable")]
+    return finalists[int(scores.argmax())]

@@ -49,7 +49,7 @@ def run_race(
     past: Past,
     moves: np.ndarray,
     weights: np.ndarray,
-    player: CompiledAgent,
+    rollout_agent: CompiledAgent,
     model: Ensemble,
     effort: Effort,
     progress: Callable[[float], None],
@@ -62,7 +62,7 @@ def run_race(
         past: the game so far.
         moves: legal moves, int64, shape ``(moves,)``; those of the blueprint first.
         weights: those that the blueprint gives them, same shape.
-        player: how the player plays on in rollouts: in its seat.
+        rollout_agent: how the player plays on in rollouts: in its seat.
         model: what the partner may be: compiled agents; or a single agent that is not compiled
             and has no memory.
         effort: how much to compute.
@@ -76,7 +76,7 @@ def run_race(
         return Decision(int(moves[0]), moves, no_scores, no_hands, np.zeros(1, np.int64), no_scores)
     belief = _believe(past, model, effort)
     race = _Race(moves, weights, effort)
-    for share in _run(race, moves, past, belief, player, effort):
+    for share in _run(race, moves, past, belief, rollout_agent, effort):
         progress(share)
     return Decision(
         move=int(moves[race.winner]),
@@ -98,11 +98,11 @@ def _run(
     moves: np.ndarray,
     past: Past,
     belief: Belief | LockstepBelief,
-    player: CompiledAgent,
+    rollout_agent: CompiledAgent,
     effort: Effort,
 ) -> Iterator[float]:
     """Roll out all moves of a race until it is over; yield its share that is done by round."""
-    [memory] = memory_at(player, past.now, past.seat)
+    [memory] = memory_at(rollout_agent, past.now, past.seat)
     roll: Any = roll_out_in_lockstep if isinstance(belief, LockstepBelief) else roll_out
     particles = len(belief.hands)
     turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
@@ -113,7 +113,7 @@ def _run(
         rows = np.sort(turns[used : used + race.samples])
         used += len(rows)
         running = moves[race.running]
-        race.add(roll(past, belief, rows, player, memory, running, race.done, effort.strict))
+        race.add(roll(past, belief, rows, rollout_agent, memory, running, race.done, effort.strict))
         yield race.share
 
 

@@ -13,7 +13,6 @@ from hoad.agents.seeds import other_seed
 from hoad.bayes.settings import Score
 from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose
-from hoad.search.effort import Effort
 from hoad.search.strategy import Strategy, compiled_in
 
 if TYPE_CHECKING:  # it imports torch, which takes seconds
@@ -28,7 +27,6 @@ class SearchPlayer(AdhocPlayer):
         support: the games of the partner that it watches before it plays.
         known: what its models of the partner know; search needs an agent that is compiled.
         score: what counts.
-        effort: how much to compute for a decision; None for what the models allow.
 
     Raises:
         HoadError: no agent of the pool is compiled.
@@ -37,17 +35,12 @@ class SearchPlayer(AdhocPlayer):
     watches = True
 
     def __init__(
-        self,
-        name: str,
-        support: Support,
-        known: "Knowledge",
-        score: Score = "strict",
-        effort: Effort | None = None,
+        self, name: str, support: Support, known: "Knowledge", score: Score = "strict"
     ) -> None:
         compiled_in(known.pool)  # refuses a pool without any
         self.name = name
         self._support = support
-        self._known, self._score, self._effort = known, score, effort
+        self._known, self._score = known, score
         self._strategies: list[Strategy] = []
 
     def begin(self, episodes: int, seed: int) -> None:
@@ -60,7 +53,7 @@ class SearchPlayer(AdhocPlayer):
         self._strategies = [learned[trial].copy() for trial in self.repetitions(episodes)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        return [strategy.player(self.name, self._effort) for strategy in self._strategies]
+        return [strategy.player(self.name) for strategy in self._strategies]
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
         for episode, strategy in enumerate(self._strategies):

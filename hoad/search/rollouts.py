@@ -91,11 +91,12 @@ def roll_out(
         those = belief.particles.rows(some)
         theirs = *belief.parameters, those.hypotheses, other.observer(1 - seat), those.memory
         game = work, seat, past.places, those.decks, moves, past.key, number + int(first)
-        found = np.zeros((len(moves), len(some)))
-        _roll_out(*rollout_agent.functions, *other.functions, mine, theirs, (*game, strict), found)
-        if found.min() == _NO_SCORE:
+        scores_of_group = np.zeros((len(moves), len(some)))
+        functions = *rollout_agent.functions, *other.functions
+        _roll_out(*functions, mine, theirs, (*game, strict), scores_of_group)
+        if scores_of_group.min() == _NO_SCORE:
             raise HoadError(f"search: an illegal move of {rollout_agent.name} or {other.name}")
-        scores[:, first:last] = found
+        scores[:, first:last] = scores_of_group
     return scores
 
 

@@ -42,7 +42,7 @@ from hoad.partners.program.posterior import ProgramPosterior
 from hoad.partners.shares import mix_ensembles, shares_of
 from hoad.search.agent import NOISE, SearchAgent
 from hoad.search.belief import Belief
-from hoad.search.blueprint import FIRST_GAMES, best_responses
+from hoad.search.blueprint import FIRST_GAMES, best_response
 from hoad.search.effort import LEARNED_EFFORT, LOGIT_EFFORT, Effort
 from hoad.search.past import past_of
 
@@ -96,7 +96,7 @@ A guess: with `wtfwt` and no game watched, `pool` scores 9.6, and `model` 0 afte
 """
 
 _NO_SUPPORT: Final = 10.0
-"""The score that is expected of `model` if no game was watched."""
+"""The score that is expected of `model` if no self-play game was watched."""
 
 _MOSTLY: Final = 0.25
 """The share of the logit from which on a search computes less."""
@@ -146,7 +146,7 @@ class Strategy:
         self._self_play = float(_mean_scores(support).mean()) if alone else None
         partner = PredictedPartner("partner", self.hypotheses())
         agents = [*compiled, self.logit.agent(greedy=True)]
-        self._pool_agent = best_responses(agents, partner, score, seed)[0]
+        self._pool_agent = best_response(agents, partner, score, seed)
         self.promised = 0.0
         if len(support):
             model = self.playing("model", "model")
@@ -208,19 +208,18 @@ class Strategy:
         """How much a search computes for a decision: less where the partner takes long to ask."""
         return LOGIT_EFFORT if self.shares[_LOGIT] > _MOSTLY else LEARNED_EFFORT
 
-    def player(self, name: str, effort: Effort | None = None) -> Agent:
-        """Return the agent that plays the next game; ``effort`` None: as `effort` says."""
-        return self.playing(self.way, name, effort)
+    def player(self, name: str) -> Agent:
+        """Return the agent that plays the next game."""
+        return self.playing(self.way, name)
 
-    def playing(self, way: str, name: str, effort: Effort | None = None) -> Agent:
+    def playing(self, way: str, name: str) -> Agent:
         """Return the agent that plays in one of the ``WAYS`` (see :meth:`player`)."""
         if way == "pool":
             return self._pool_agent
         model = ModelAgent(name, self.mixture, self._known.names)
         if way == "model":
             return model
-        least = HELD if way == "held" else 0.0
-        return self._search(name, model, effort or self.effort, least)
+        return self._search(name, model, HELD if way == "held" else 0.0)
 
     def watch(self, logs: GameLogs, seat: int) -> None:
         """Learn from a game of :meth:`player`, in ``seat``, with the partner.
@@ -288,8 +287,8 @@ class Strategy:
         assert isinstance(likeliest, CompiledAgent)
         return likeliest
 
-    def _search(self, name: str, blueprint: Agent, effort: Effort, least: float) -> SearchAgent:
-        effort = replace(effort, strict=self._score == "strict")
+    def _search(self, name: str, blueprint: Agent, least: float) -> SearchAgent:
+        effort = replace(self.effort, strict=self._score == "strict")
         own = self._own_play()
         return SearchAgent(name, blueprint, self.hypotheses(), effort, own, least)
 

@@ -22,10 +22,10 @@ from hoad.core.provenance import provenance
 from hoad.learning.games import checksum_of_logs
 from hoad.learning.policies import load_zero_shot
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import knowledge
+from hoad.partners.kinds import knowledge_without
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.model import PartnerModel
-from hoad.partners.others import FOLDS, Others, read_others
+from hoad.partners.others import PEOPLE_FOLDS, Others, read_others
 from hoad.partners.program.posterior import ProgramPosterior, program_in_words
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.convert import read_games
@@ -78,7 +78,7 @@ def measure_people(
         if not resume and any(kept.glob("*.json")):
             refuse_results(kept)
         if recipe.meta_model is not None:  # fail now, and not after the first person
-            for fold in range(FOLDS):
+            for fold in range(PEOPLE_FOLDS):
                 ZeroShot(f"{recipe.meta_model}-{fold}")
         items = {name: (kept, recipe, name, made_with) for name in names}
         people = measure_each(_kept_or_measured, items, "people", threads)
@@ -95,7 +95,7 @@ def _stamp(path: Path) -> _Stamp:
 
 @lru_cache(maxsize=1)
 def _others(file: _Stamp) -> Others:
-    return Others(knowledge(), read_others([Path(file[0])]))
+    return Others(knowledge_without(None), read_others([Path(file[0])]))
 
 
 @lru_cache(maxsize=1)
@@ -123,7 +123,7 @@ def _kept_or_measured(
     """Return a person's results, each part from its file if all that it depends on is the same."""
     settings = recipe.model_dump(mode="json", exclude={"people", "least", "out", "meta_model"})
     settings |= {"name": name, "games of people": _checksum(_stamp(recipe.people))}
-    settings["agents"] = identities_of(knowledge())
+    settings["agents"] = identities_of(knowledge_without(None))
     person = dict(_part(folder, settings, made_with, lambda: _measure(recipe, name)))
     if recipe.meta_model is None:
         return person

@@ -98,6 +98,7 @@ class _PartnerCells:
         self._settings = recipe.settings
         self._is_shared = recipe.games is not None
         self._identities: dict[str, str | None] = {}
+        self._read_trainings: dict[str, MetaTraining | None] = {}
 
     def refuse_games(self) -> None:
         """Raise a HoadError if there are any."""
@@ -154,17 +155,23 @@ class _PartnerCells:
         own = (column for column in columns if column.kind.plays_meta_model)
         return any(self._identity(column.name) is None for column in own)
 
-    @cached_property
-    def _trainings(self) -> tuple[MetaTraining, ...]:
+    def _trainings_of(self, column: Column) -> tuple[MetaTraining, ...]:
         if self._is_trained_elsewhere:
             return ()
-        return tuple(filter(None, map(meta_training, self._roster.meta_model_names(self._partner))))
+        names = column.bind(self._roster, self._partner).meta_models
+        trainings = [self._training(name.partition("@")[0]) for name in names]
+        return tuple(filter(None, trainings))
+
+    def _training(self, meta_model: str) -> MetaTraining | None:
+        if meta_model not in self._read_trainings:
+            self._read_trainings[meta_model] = meta_training(meta_model)
+        return self._read_trainings[meta_model]
 
     def _with_training(self, column: Column, cell: Cell) -> Cell:
         """Return the cell with the trainings of its meta-models, as far as they are known here."""
         if not column.kind.plays_meta_model:
             return cell
-        return replace(cell, trainings=self._trainings or cell.trainings)
+        return replace(cell, trainings=self._trainings_of(column) or cell.trainings)
 
     def _identity(self, player: str) -> str | None:
         if player not in self._identities:

@@ -51,7 +51,7 @@ class Cell:
             :meth:`hoad.adhoc_player.AdhocPlayer.repetitions`).
         made_with: :func:`hoad.core.provenance.provenance`, and perhaps ``commits``, several.
         seconds: wall time of the games and of learning, divided by the number of workers.
-        trainings: of the meta-models, if they play that were trained without the partner.
+        trainings: of the player's meta-models, as far as they are known.
     """
 
     episodes: Episodes

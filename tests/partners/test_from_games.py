@@ -6,15 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.agents import get_agent, play
+from hoad.agents import Batch, get_agent, play
 from hoad.agents.check import check_agent
 from hoad.agents.follow import follow
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
 from hoad.knowledge import HeldOut
 from hoad.partners import from_games
+from hoad.partners.agents import ModelAgent
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import knowledge
+from hoad.partners.kinds import knowledge_without
 from hoad.partners.strangers import read_strangers
 from hoad.players.registry import AGENT, KINDS, Column
 from hoad.replay.dataset import make_dataset, write_dataset
@@ -22,6 +23,7 @@ from hoad.replay.formats.convert import export_games
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
 from hoad.studies.crossplay import cross_play
+from tests.meta_models import save_meta_model
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +55,7 @@ def test_the_program_of_ten_games_is_sound_and_plays_as_their_agent(ten: Path) -
 @pytest.mark.parametrize("kind", ["program", "logit"])
 def test_it_draws_from_what_the_model_predicts(kind: str, ten: Path) -> None:
     [games] = read_strangers([ten])
-    known = knowledge(HeldOut("iggi"))
+    known = knowledge_without(HeldOut("iggi"))
     model = known.logit() if kind == "logit" else known.make(kind)
     model.learn(games.alone)
     unseen = Seen(play([get_agent("iggi")] * 2, 2, seed=9), np.ones((2, 2), np.bool_))
@@ -86,7 +88,7 @@ def test_the_mixture_makes_the_likeliest_move_and_knows_the_agents_but_the_stran
     assert "iggi" not in mixture.plays_as
 
 
-@pytest.mark.parametrize("kind", ["program", "low-shot", "logit"])
+@pytest.mark.parametrize("kind", ["program", "low-shot", "logit", "model"])
 def test_their_identity_is_that_of_the_games(kind: str, ten: Path, tmp_path: Path) -> None:
     lines = tmp_path / "ten.jsonl"
     export_games(ten, lines)
@@ -95,6 +97,28 @@ def test_their_identity_is_that_of_the_games(kind: str, ten: Path, tmp_path: Pat
     agents = [get_agent(f"{kind}:{path}") for path in (ten, lines, tmp_path / "copy.h5")]
 
     assert len({agent.identity for agent in agents}) == 1
+
+
+def mixture_of(path: Path) -> ModelAgent:
+    agent = get_agent(f"model:{path}")
+    assert isinstance(agent, ModelAgent)
+    return agent
+
+
+def test_a_mixture_with_a_meta_model_that_is_trained_again_is_another_one(
+    own_checkpoints: Path,
+) -> None:
+    path = written(own_checkpoints / "games.h5", [("iggi", "iggi")] * 2, "iggi", "iggi")
+    mixtures = [mixture_of(path)]  # with the meta-model that comes with HOAD
+    for torch_seed in (1, 2):
+        save_meta_model(own_checkpoints, "iggi", torch_seed=torch_seed)
+        mixtures.append(mixture_of(path))
+    games = Seen(play([get_agent("iggi")] * 2, 1, seed=5), np.ones((1, 2), np.bool_))
+    first_turn = Batch(games.states[:1], 0, np.zeros((1, 0), np.uint8))
+
+    assert len({mixture.plays_as for mixture in mixtures}) == 1
+    assert len({mixture.identity for mixture in mixtures}) == 3
+    assert len({mixture.expected(first_turn).tobytes() for mixture in mixtures}) == 3
 
 
 def test_a_file_that_changes_is_read_again_and_moves_of_the_stranger_alone_count(

@@ -8,14 +8,14 @@ from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import KINDS, knowledge
+from hoad.partners.kinds import KINDS, knowledge_without
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.pool import NOISES, Nearest, PoolPosterior
 
 
 def test_a_model_has_the_name_of_its_kind_and_the_pool_is_all_fair_plain_agents() -> None:
-    known = knowledge()
+    known = knowledge_without(None)
 
     assert [known.make(kind).name for kind in KINDS] == list(KINDS)
     assert list(KINDS)[:4] == ["uniform", "nearest", "pool", "program"]
@@ -24,7 +24,7 @@ def test_a_model_has_the_name_of_its_kind_and_the_pool_is_all_fair_plain_agents(
     assert "cheatbot" not in names
     assert known.meta_model == "rainbow"
     with pytest.raises(HoadError, match="unknown agent 'igi'"):
-        knowledge(HeldOut("igi"))
+        knowledge_without(HeldOut("igi"))
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,10 @@ def test_a_model_has_the_name_of_its_kind_and_the_pool_is_all_fair_plain_agents(
     ],
 )
 def test_a_held_out_partner_has_no_known_name(held_out: str, missing: str, meta_model: str) -> None:
-    known = knowledge(HeldOut(held_out))
+    known = knowledge_without(HeldOut(held_out))
 
-    everybody, others = ({agent.name for agent in one.pool} for one in (knowledge(), known))
+    pools = knowledge_without(None).pool, known.pool
+    everybody, others = ({agent.name for agent in pool} for pool in pools)
     assert everybody - others == {missing}
     assert known.meta_model == meta_model
 
@@ -96,15 +97,6 @@ def test_predictions_are_distributions_over_legal_moves(model: PartnerModel) -> 
     assert ((weights > 0) == seen.legal).all()
 
 
-def test_uniform_is_rolled_out_as_any_legal_move() -> None:
-    seen = games("iggi", number=1)
-    [agent] = Uniform().ensemble().agents
-
-    rolled_out = PoolPosterior([agent]).expected(seen)
-
-    np.testing.assert_allclose(rolled_out, seen.uniform)
-
-
 GAMES = play([get_agent("simplebot")] * 2, 8, seed=6)
 SEEN = Seen(GAMES, np.ones((8, 2), np.bool_))
 SUPPORT, UNSEEN = SEEN.select(np.arange(5)), SEEN.select(np.arange(5, 8))
@@ -119,7 +111,7 @@ def log_loss(model: ZeroShot) -> float:
 def test_low_shot_predicts_unseen_games_better_than_zero_shot() -> None:
     low_shot, zero_shot = LowShot("simplebot"), ZeroShot("simplebot")
     low_shot.learn(Seen(SUPPORT.logs, np.zeros((5, 2), np.bool_)))
-    assert low_shot.network() is not None  # without moves of the partner it is the meta-model
+    # without moves of the partner it is the meta-model
     assert torch.equal(low_shot.network().output.weight, zero_shot.network().output.weight)
 
     low_shot = LowShot("simplebot")
@@ -136,13 +128,3 @@ def test_a_meta_model_learns_in_two_parts_as_at_once() -> None:
     in_parts.learn(SUPPORT.select(np.arange(1, 5)))
 
     assert log_loss(in_parts) == pytest.approx(log_loss(at_once))
-
-
-def test_it_is_rolled_out_as_it_predicts() -> None:
-    model = ZeroShot("simplebot")
-
-    [agent] = model.ensemble().agents
-
-    predicted, played = model.expected(UNSEEN), UNSEEN.weights_of(agent)
-    np.testing.assert_allclose(played, predicted, atol=1e-6)
-    assert len(play([agent, agent], 2, seed=1)) == 2

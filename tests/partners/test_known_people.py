@@ -45,12 +45,14 @@ def known(
 
 
 @pytest.mark.usefixtures("known")
-def test_the_most_alike_is_the_one_who_plays_by_the_same_rules() -> None:
+def test_the_most_alike_is_the_one_who_plays_by_the_same_rules(
+    learned: dict[str, np.ndarray],
+) -> None:
     compared = likeness(games_of("piers", 5, seed=100))
 
     assert compared.most_alike in ("P001", "P004")  # the two who are piers
     assert compared.alike_loss < compared.loss
-    assert 0 <= compared.harder <= 1
+    assert compared.harder == (learned["losses"] > compared.loss).mean()
     assert compared.people == 6
     nobody = Seen(games_of("piers", 2, seed=1).logs, np.zeros((2, 2), np.bool_))
     inputs = RelatingInputs((get_agent("iggi"),), ())(nobody)  # without a move of the stranger

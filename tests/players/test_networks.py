@@ -59,6 +59,14 @@ def naive(partner):
     return NaivePlayer("naive", Support(partner, TRIALS, SUPPORT_GAMES), SMALL)
 
 
+def test_naive_refuses_games_with_others_before_it_plays(partner):
+    recorded = play([partner, get_agent("piers")], 1, seed=1)
+    support = Support(partner, 1, 1, recorded=recorded, seats=np.array([[True, False]]))
+
+    with pytest.raises(HoadError, match="self-play games only"):
+        NaivePlayer("naive", support, SMALL)
+
+
 def weights(network):
     return torch.cat([tensor.flatten() for tensor in network.state_dict().values()])
 

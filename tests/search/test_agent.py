@@ -1,7 +1,5 @@
 """Agents and players that search, also with a partner that is not compiled."""
 
-from itertools import islice
-
 import numpy as np
 import pytest
 
@@ -13,9 +11,10 @@ from hoad.core.errors import HoadError
 from hoad.game.log import replay
 from hoad.partners.kinds import Knowledge
 from hoad.partners.model import Ensemble
+from hoad.search import strategy
 from hoad.search.agent import SearchAgent
 from hoad.search.belief import Belief
-from hoad.search.blueprint import FINALISTS, best_responses
+from hoad.search.blueprint import best_response
 from hoad.search.effort import Effort
 from hoad.search.lockstep import LockstepBelief, plays_in_lockstep, roll_out_in_lockstep
 from hoad.search.past import NEVER
@@ -108,9 +107,13 @@ KNOWN = Knowledge(POOL, "rainbow")
 
 
 @pytest.mark.usefixtures("quick_choices")
-def test_a_trial_alone_has_the_games_that_it_has_among_others_and_after_earlier_sessions():
+def test_a_trial_alone_has_the_games_that_it_has_among_others_and_after_earlier_sessions(
+    monkeypatch,
+):
+    for name in ("LEARNED_EFFORT", "LOGIT_EFFORT"):
+        monkeypatch.setattr(strategy, name, SMALLER)
     partner = get_agent("piers")
-    player = SearchPlayer("search", Support(partner, 2, 1), KNOWN, effort=SMALLER)
+    player = SearchPlayer("search", Support(partner, 2, 1), KNOWN)
 
     together = play_episodes(player, partner, 2, 2, seed=1)
     alone = [
@@ -121,7 +124,7 @@ def test_a_trial_alone_has_the_games_that_it_has_among_others_and_after_earlier_
     again = play_episodes(player, partner, 2, 2, seed=1)
     assert np.array_equal(together.lenient, np.concatenate([one.lenient for one in alone]))
     assert np.array_equal(together.lenient, again.lenient)
-    one_trial = SearchPlayer("search", Support(partner, 1, 1), KNOWN, effort=SMALLER)
+    one_trial = SearchPlayer("search", Support(partner, 1, 1), KNOWN)
     assert np.array_equal(one_trial.repetitions(2), [0, 0])
 
 
@@ -129,17 +132,14 @@ def test_a_trial_alone_has_the_games_that_it_has_among_others_and_after_earlier_
 def test_conventions_of_the_partner_decide(partner, best):
     agents = [get_agent(name) for name in ("flawed", "valuebot", "iggi")]
 
-    assert best_responses(agents, get_agent(partner))[0].name == best
+    assert best_response(agents, get_agent(partner)).name == best
 
 
 def test_agents_that_drop_out_are_worse_than_those_that_are_left():
     good = [get_agent(name) for name in ("iggi", "piers", "outer", "van-den-bergh")]
     bad = [get_agent(name) for name in ("legal-random", "simplebot", "valuebot", "holmesbot")]
 
-    responses = best_responses([*bad, *good], get_agent("iggi"))
-
-    assert len(responses) == FINALISTS
-    assert {agent.name for agent in responses} == {agent.name for agent in good}
+    assert best_response([*bad, *good], get_agent("iggi")) in good
 
 
 NOISE = 0.05
@@ -158,19 +158,18 @@ def test_agents_without_memory_that_are_not_compiled_play_in_lockstep():
 
 def test_the_hands_have_the_posterior_found_by_enumeration():
     ensemble, particles = ensemble_of("noisy:0.1:iggi"), 400
-    cases = (past for past in late_pasts(("iggi", "iggi"), left=2))
-    cases = (past for past in cases if 5 < len(possible_hands(past)) < 150)
-    for past in islice(cases, 1):
-        expected = posterior(ensemble, past)
+    pasts = late_pasts(("iggi", "iggi"), left=2)
+    past = next(past for past in pasts if 5 < len(possible_hands(past)) < 150)
+    expected = posterior(ensemble, past)
 
-        belief = LockstepBelief(past, ensemble, particles, candidates=2 * particles)
-        belief.move(4)
+    belief = LockstepBelief(past, ensemble, particles, candidates=2 * particles)
+    belief.move(4)
 
-        hands = [tuple(hand) for hand in belief.hands[:, past.since < NEVER].tolist()]
-        assert set(hands) <= {hand for _, hand in expected}
-        for (_, hand), probability in expected.items():
-            error = abs(hands.count(hand) / particles - probability)
-            assert error < 4.5 * np.sqrt(probability / particles) + 3 / particles
+    hands = [tuple(hand) for hand in belief.hands[:, past.since < NEVER].tolist()]
+    assert set(hands) <= {hand for _, hand in expected}
+    for (_, hand), probability in expected.items():
+        error = abs(hands.count(hand) / particles - probability)
+        assert error < 4.5 * np.sqrt(probability / particles) + 3 / particles
 
 
 @pytest.mark.parametrize("left", [1, 20])
@@ -202,3 +201,8 @@ def test_agents_that_remember_and_are_not_compiled_or_networks_alone_are_refused
         SearchPlayer("search", Support(POOL[0], 1, 2), Knowledge(POOL[1:], "rainbow"))
     with pytest.raises(HoadError, match="is not compiled"):
         SearchAgent("searcher", get_agent("iggi"), ensemble_of("noisy:0:smartbot"))
+
+
+def test_a_blueprint_that_predicts_nothing_cannot_hold_a_search():
+    with pytest.raises(ValueError, match=r"least = 0\.1 with iggi, expected a ModelAgent"):
+        SearchAgent("searcher", get_agent("iggi"), ensemble_of("iggi"), least=0.1)

@@ -35,7 +35,9 @@ def assert_posterior(belief: Belief, ensemble: Ensemble, past: Past) -> None:
 def test_the_particles_have_the_posterior_found_by_enumeration(partner):
     agents = [get_agent(name) for name in ("iggi", "holmesbot")]
     ensemble = Ensemble(agents, np.array([0.3, 0.7]), NOISE)
-    for past in islice(pasts_of_few_hands(partner), 2):
+    pasts = list(islice(pasts_of_few_hands(partner), 2))
+    assert len(pasts) == 2
+    for past in pasts:
         belief = Belief(past, ensemble, 4_000, candidates=8_000)
         belief.move(5)
 

@@ -23,9 +23,10 @@ EFFORT = Effort(rollouts=4_000)
 def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
     agent = get_agent("smartbot")
     ensemble = Ensemble.of(agent, 0.01)
-    pasts = (past for past in late_pasts(("smartbot", "smartbot"), left=0))
-    pasts = (past for past in pasts if 1 < len(possible_hands(past)) < 40)
-    for past in islice(pasts, 5):
+    late = late_pasts(("smartbot", "smartbot"), left=0)
+    pasts = list(islice((past for past in late if 1 < len(possible_hands(past)) < 40), 5))
+    assert len(pasts) == 5
+    for past in pasts:
         moves = listed_moves(legal_moves(past.now[0].table, past.now[0].hands))
         values = dict.fromkeys(moves, 0.0)
         for (_, hand), probability in posterior(ensemble, past).items():

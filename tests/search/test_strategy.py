@@ -7,12 +7,14 @@ from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of
 from hoad.knowledge import HeldOut
+from hoad.partners.agents import PredictedPartner
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge
 from hoad.partners.logit.prior import prior_without
 from hoad.search import strategy
 from hoad.search.agent import SearchAgent
-from hoad.search.strategy import WAYS, Strategy
+from hoad.search.blueprint import best_response
+from hoad.search.strategy import WAYS, Strategy, compiled_in
 
 pytestmark = pytest.mark.usefixtures("quick_choices")
 
@@ -81,7 +83,9 @@ def test_without_games_a_prior_says_what_the_partner_may_be_and_how_to_respond(q
 
     assert [agent.name for agent in stranger.hypotheses().agents] == ["logit"]
     assert stranger.way == "pool"
-    assert stranger.player("search").name in {"valuebot", "iggi", "flawed", "logit"}
+    agents = [*compiled_in(KNOWN.pool), stranger.logit.agent(greedy=True)]
+    partner = PredictedPartner("partner", stranger.hypotheses())
+    assert stranger.player("search").name == best_response(agents, partner).name
 
 
 def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):

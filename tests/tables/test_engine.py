@@ -316,6 +316,13 @@ def test_damaged_cells_are_refused_by_name(tmp_path: Path, damage) -> None:
         run_adhoc(recipe, threads=1, resume=True)
 
 
+def test_a_model_names_the_training_of_the_meta_model_that_it_knows(tmp_path: Path) -> None:
+    few = {"support_games": 0, "trials": 1, "episodes": 1, "games_per_episode": 1}
+    recipe = recipe_of(tmp_path, partners=("smartbot",), players=("model",), **few)
+
+    assert list(run_adhoc(recipe, threads=1).trainings) == ["rainbow"]
+
+
 class TestMetaModels:
     """A meta-model plays its milestones and its best weights."""
 

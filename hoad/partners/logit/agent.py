@@ -1,7 +1,7 @@
 """The agent that draws its moves from a conditional logit, in compiled code.
 
 The log-odds of a legal move are a weighted sum: of the moves that rules and other agents would
-make, and of the traits of the move (:mod:`~..mixture.move_traits`).
+make, and of the traits of the move (:mod:`~..regression.move_traits`).
 """
 
 from collections.abc import Sequence
@@ -120,8 +120,8 @@ def observe_for_members(
         kind, size = parameters[start], parameters[start + 1]
         end = start + HEAD + parameters[start + 2]
         own = memory[remembered : remembered + size]
-        given = parameters[start + HEAD : end]
-        let_observe(kind, given, table, hands, me, own, event)
+        own_parameters = parameters[start + HEAD : end]
+        let_observe(kind, own_parameters, table, hands, me, own, event)
         start, remembered = end, remembered + size
     return 0
 

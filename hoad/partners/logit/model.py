@@ -1,6 +1,6 @@
 """The partner model `logit`: the regression of the mixture without networks, asked at the table.
 
-It is the conditional logit of :mod:`~..mixture.regression` on rules, traits of moves and compiled
+It is the conditional logit of :mod:`~..regression.softmax` on rules, traits of moves and compiled
 agents. Its agent (:mod:`.agent`) is compiled: search rolls it out.
 """
 
@@ -48,6 +48,7 @@ class Logit(PartnerModel):
         return games.weights_of(self.agent())
 
     def ensemble(self) -> Ensemble:
+        """Return the hypotheses that the model believes in now, for rollouts."""
         return Ensemble.of(self.agent())
 
     def agent(self, greedy: bool = False) -> CompiledAgent:

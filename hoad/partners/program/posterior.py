@@ -84,6 +84,7 @@ class ProgramPosterior(PartnerModel):
         return predict_moves(games.states, self.weighted_lists())
 
     def ensemble(self) -> Ensemble:
+        """Return the hypotheses that the model believes in now, for rollouts."""
         lists, skips, strays, shares = self.programs()
         agents = [
             soft_list_agent(

@@ -24,8 +24,8 @@ STRAY_AB: Final = 1.0
 
 def log_prior(lengths: np.ndarray, rules: int) -> np.ndarray:
     """Return the log-probabilities of lists of these lengths, up to a constant, float64."""
-    found: np.ndarray = lengths * np.log(GROWTH / rules)
-    return found
+    log_probabilities: np.ndarray = lengths * np.log(GROWTH / rules)
+    return log_probabilities
 
 
 def draw_lists(count: int, rules: int, streams: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -156,21 +156,21 @@ def weigh_lists(
     lists: np.ndarray,
     lengths: np.ndarray,
     evidence: tuple[np.ndarray, ...],
-    found: np.ndarray,
+    log_likelihoods: np.ndarray,
     counts: np.ndarray,
 ) -> None:
     """Fill the log-likelihoods and the counts (:func:`log_likelihood`) of some lists."""
     open_ = np.zeros((2, evidence[0].shape[1]), np.uint64)
     for index in range(len(lists)):
         rules = lists[index, : lengths[index]]
-        found[index] = log_likelihood(rules, evidence, open_, counts[index])
+        log_likelihoods[index] = log_likelihood(rules, evidence, open_, counts[index])
 
 
 @njit(cache=True, nogil=True)
 def change_lists(
     lists: np.ndarray,
     lengths: np.ndarray,
-    found: np.ndarray,
+    log_likelihoods: np.ndarray,
     evidence: tuple[np.ndarray, ...],
     heat: float,
     growth: float,
@@ -179,8 +179,8 @@ def change_lists(
 ) -> None:
     """Make ``steps`` proposals to each list, accepted by likelihood**heat times the prior.
 
-    ``found`` are the log-likelihoods, which are kept current. The prior of a list of n rules is
-    proportional to ``growth``**n.
+    ``log_likelihoods`` are kept current. The prior of a list of n rules is proportional to
+    ``growth``**n.
     """
     open_ = np.zeros((2, evidence[0].shape[1]), np.uint64)
     counts = np.zeros((LONGEST + 1, 2), np.int64)
@@ -192,12 +192,12 @@ def change_lists(
             if length < 0:
                 continue
             likelihood = log_likelihood(proposal[:length], evidence, open_, counts)
-            log_ratio = heat * (likelihood - found[index])
+            log_ratio = heat * (likelihood - log_likelihoods[index])
             log_ratio += (length - lengths[index]) * np.log(growth)
             if log_ratio >= 0.0 or next_unit(streams, index) < np.exp(log_ratio):
                 lists[index] = proposal
                 lengths[index] = length
-                found[index] = likelihood
+                log_likelihoods[index] = likelihood
 
 
 @njit(cache=True, nogil=True)

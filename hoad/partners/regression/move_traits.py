@@ -163,14 +163,14 @@ def move_traits(states: np.ndarray) -> np.ndarray:
     Bool, shape ``(legal moves, TRAITS)``: all legal moves, by decision, then by id.
     The states, dtype ``STATE``, are of two players, one for each decision.
     """
-    found = np.zeros((len(states) * MOVES, TRAITS), np.bool_)
-    filled = _describe_all(states, found)
-    return found[:filled]
+    described = np.zeros((len(states) * MOVES, TRAITS), np.bool_)
+    filled = _describe_all(states, described)
+    return described[:filled]
 
 
 @njit(cache=True, nogil=True)
-def _describe_all(states: np.ndarray, found: np.ndarray) -> int:
-    """Fill the first rows of ``found``; return how many."""
+def _describe_all(states: np.ndarray, described: np.ndarray) -> int:
+    """Fill the first rows of ``described``; return how many."""
     hands, row = np.zeros((5, 5), np.uint8), 0
     for state in states:
         me = int(state.table.current)
@@ -179,31 +179,33 @@ def _describe_all(states: np.ndarray, found: np.ndarray) -> int:
         situation = situation_of(state.table, hands, me)
         for move in range(MOVES):
             if legal >> move & 1:
-                _describe(situation, move, found[row])
+                _describe(situation, move, described[row])
                 row += 1
     return row
 
 
 @njit(cache=True, nogil=True)
-def _describe(situation: Situation, move: int, found: np.ndarray) -> None:
+def _describe(situation: Situation, move: int, described: np.ndarray) -> None:
     """Set the traits of one legal move, shape ``(TRAITS,)``."""
-    set_values(found, _STARTS, 0, _situation_traits(situation, kind_of(move)))
+    set_values(described, _STARTS, 0, _situation_traits(situation, kind_of(move)))
     if move < COLOUR_HINT:
         first = _FIRST_OF_CARDS + move // PLAY * _CARD_TRAITS
-        set_values(found, _STARTS, first, _card_traits(situation, move % PLAY))
+        set_values(described, _STARTS, first, _card_traits(situation, move % PLAY))
     else:
-        set_values(found, _STARTS, _FIRST_OF_HINTS, _hint_traits(situation, move))
+        set_values(described, _STARTS, _FIRST_OF_HINTS, _hint_traits(situation, move))
 
 
 @njit(cache=True, nogil=True)
-def set_values(found: np.ndarray, starts: np.ndarray, first: int, values: tuple[int, ...]) -> None:
+def set_values(
+    described: np.ndarray, starts: np.ndarray, first: int, values: tuple[int, ...]
+) -> None:
     """Set the columns of these values, of the first trait and those that follow it.
 
     ``starts`` are the first columns of all traits.
     """
     for trait, value in enumerate(values):
         if value != NONE:
-            found[starts[first + trait] + value] = True
+            described[starts[first + trait] + value] = True
 
 
 @njit(cache=True, nogil=True)
@@ -421,11 +423,11 @@ def _oldest_position(table: np.record, player: int, slots: int) -> int:
 @njit(cache=True, nogil=True)
 def _newest_position(table: np.record, player: int, slots: int) -> int:
     """Return the position of the newest card of a set, ``SLOTS`` for none."""
-    found = SLOTS
+    newest = SLOTS
     for position in range(signed(table.hand_length[player])):
         if slots >> int(table.order[player, position]) & 1:
-            found = position
-    return found
+            newest = position
+    return newest
 
 
 @njit(cache=True, nogil=True)

@@ -16,9 +16,8 @@ import numpy as np
 from scipy import sparse
 
 from hoad.agents.agent import Agent
-from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.partners.choices import Seen
-from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.model import PartnerModel
 from hoad.partners.positions import Asked
 from hoad.partners.regression.inputs import log_probabilities, rules_and_traits
 from hoad.partners.regression.learner import Prior
@@ -168,10 +167,6 @@ class PopulationModel(PartnerModel):
 
     def expected(self, games: Asked) -> np.ndarray:
         return probabilities(self._inputs_of(games), self.weights)
-
-    def ensemble(self) -> Ensemble:
-        """Return any legal move: the regression cannot be rolled out yet."""
-        return Ensemble.of(rule_list_agent("uniform", []), 1.0)
 
 
 def observe(games: Seen, inputs_of: InputsOf) -> Observed:

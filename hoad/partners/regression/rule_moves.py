@@ -24,8 +24,8 @@ def rule_moves(states: np.ndarray) -> np.ndarray:
     The states, dtype ``STATE``, are of two players, one for each decision.
     """
     weights = np.zeros((len(states) * MOVES, RULES), np.float32)
-    found = _ask(states, np.array(ROWS), weights)
-    return weights[:found]
+    rows = _ask(states, np.array(ROWS), weights)
+    return weights[:rows]
 
 
 @njit(cache=True, nogil=True)

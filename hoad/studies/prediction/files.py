@@ -17,7 +17,7 @@ from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import Knowledge, knowledge
+from hoad.partners.kinds import Knowledge, knowledge_without
 from hoad.partners.others import Others, read_others
 from hoad.partners.strangers import EVERYBODY, Strangers, read_strangers
 from hoad.reports.page import Heading, Report, Table
@@ -70,7 +70,7 @@ def measure_files(
     learned_from = {games.stranger: games for games in reversed(strangers) if len(games.alone.logs)}
     for games in strangers:
         _check_support(games, support, games.stranger in learned_from)
-    known = knowledge(HeldOut(held_out) if held_out else None)
+    known = knowledge_without(HeldOut(held_out) if held_out else None)
     people = Others(known, read_others(others)) if others else None
     predictions = Predictions({}, {})
     for games in progress(strangers, "predicting", "files"):

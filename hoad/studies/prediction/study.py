@@ -16,8 +16,8 @@ from hoad.core.kept import Kept, KeptFile
 from hoad.core.provenance import provenance
 from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
-from hoad.partners.choices import Seen
-from hoad.partners.kinds import KINDS, Knowledge, knowledge
+from hoad.partners.choices import Seen, join_seen
+from hoad.partners.kinds import KINDS, Knowledge, knowledge_without
 from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.positions import Asked
 from hoad.partners.program.posterior import ProgramPosterior, program_in_words
@@ -100,7 +100,7 @@ def _kept_or_measured(
 def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
     """Return what the moves of the stranger and of all that models know or meet depend on."""
     agents = [*map(get_fair_agent, (name, *recipe.others))]
-    return identities_of(knowledge(HeldOut(name, recipe.hold_out)), agents)
+    return identities_of(knowledge_without(HeldOut(name, recipe.hold_out)), agents)
 
 
 def identities_of(known: Knowledge, agents: Sequence[Agent] = ()) -> list[str]:
@@ -112,7 +112,7 @@ def identities_of(known: Knowledge, agents: Sequence[Agent] = ()) -> list[str]:
 
 def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
     """Return the rows of a stranger, and its induced program in words by number of games."""
-    partner, known = get_fair_agent(name), knowledge(HeldOut(name, recipe.hold_out))
+    partner, known = get_fair_agent(name), knowledge_without(HeldOut(name, recipe.hold_out))
     learned = _learn(recipe, partner, known)
     rows = []
     for other in (ALONE, *recipe.others):
@@ -151,7 +151,7 @@ def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
     agent, half = get_fair_agent(other), number // 2
     first = Seen(play([partner, agent], number - half, seed), _seat(0, number - half))
     second = Seen(play([agent, partner], half, seed, number - half), _seat(1, half))
-    return first.and_further(second)
+    return join_seen([first, second])
 
 
 def _seat(seat: int, games: int) -> np.ndarray:

@@ -9,7 +9,7 @@ import pytest
 import hoad
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.partners.kinds import KINDS, POPULATION, knowledge
+from hoad.partners.kinds import KINDS, POPULATION, knowledge_without
 from hoad.partners.others import Others, read_others
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.jsonl import write_records
@@ -130,7 +130,7 @@ def test_each_person_is_predicted_with_others_as_prior_knowledge(people: Path) -
 
 
 def test_a_person_is_no_part_of_its_own_prior(people: Path) -> None:
-    known, games = knowledge(), read_others([people])
+    known, games = knowledge_without(None), read_others([people])
     changed = {**games, "P001": games["P002"]}
 
     first, second = (Others(known, each).about("P001").population for each in (games, changed))

@@ -12,7 +12,7 @@ from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import KINDS, POPULATION, knowledge
+from hoad.partners.kinds import KINDS, POPULATION, knowledge_without
 from hoad.partners.model import Uniform
 from hoad.partners.pool import PoolPosterior
 from hoad.replay.dataset import write_dataset
@@ -214,7 +214,7 @@ def test_people_are_measured_again_if_models_know_others_or_seats_have_changed(
         return {"rows": []}
 
     monkeypatch.setattr("hoad.studies.people._measure", measure)
-    study, known = load_recipe(recipe, PeopleRecipe), knowledge()
+    study, known = load_recipe(recipe, PeopleRecipe), knowledge_without(None)
     measure_people(study)
     measure_people(study, resume=True)
     assert measured == ["P001", "P002", "P003"]
