@@ -70,7 +70,8 @@ class SearchOracleKind(PoolKind):
 
     def possible_blueprints(self) -> list[CompiledAgent]:
         """Return what may be the blueprint; a HoadError if there is nothing."""
-        agents = [self.roster.seated(self.partner.name), *agents_of(self.roster.pool.agents)]
+        partner, pool = self.roster.seated(self.partner.name), agents_of(self.roster.pool.agents)
+        agents = [partner, *(agent for agent in pool if agent.identity != partner.identity)]
         compiled = [agent for agent in agents if isinstance(agent, CompiledAgent)]
         if not compiled:
             problem = f"{self.partner.name} is not compiled"

@@ -24,6 +24,7 @@ from hoad.players.networks import LowShotPlayer
 from hoad.players.player_kind import PlayerKind
 from hoad.players.registry import KINDS, Column
 from hoad.players.roster import Roster, TablePartner
+from hoad.players.search import SearchOracleKind
 from hoad.search import strategy
 from hoad.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
 from tests.evolution.test_population import small_population
@@ -354,6 +355,15 @@ def test_search_oracle_knows_the_partner_and_responds_with_an_agent_of_the_pool(
 
     assert [one.name for one in agent.model.agents] == [partner]
     assert agent.blueprint.name == "iggi"
+
+
+def test_the_partner_is_one_blueprint_where_the_pool_has_it_too():
+    kind = Column.parse("search-oracle").bind(
+        roster_of(pool_agents=("iggi", "outer")), TablePartner("iggi")
+    )
+
+    assert isinstance(kind, SearchOracleKind)
+    assert [agent.name for agent in kind.possible_blueprints()] == ["iggi", "outer"]
 
 
 @pytest.mark.parametrize(
