@@ -142,7 +142,7 @@ def test_without_games_there_is_nothing_to_learn() -> None:
 
     assert hoad.move_probabilities(IGGI, none).shape == (0,)
     assert len(hoad.RecordedGames(none)) == 0
-    with pytest.raises(HoadError, match="no games"):
+    with pytest.raises(HoadError, match="no moves"):
         hoad.adapt("iggi", none)
     with pytest.raises(HoadError, match="no turns"):
         next(hoad.transitions(none))

@@ -74,7 +74,8 @@ def interruptible() -> None:
 
 
 def _say_what_is_dropped(failure: "sys.UnraisableHookArgs") -> None:
-    if not issubclass(failure.exc_type, KeyboardInterrupt):  # which comes again
+    # An interrupt that was dropped comes again, and leaves half-made objects, which fail to end.
+    if not (issubclass(failure.exc_type, KeyboardInterrupt) or _interrupted.is_set()):
         sys.__unraisablehook__(failure)
 
 

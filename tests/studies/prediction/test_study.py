@@ -220,7 +220,7 @@ def test_people_are_measured_again_if_models_know_others_or_seats_have_changed(
     assert measured == ["P001", "P002", "P003"]
 
     smaller = replace(known, pool=known.pool[1:])
-    monkeypatch.setattr("hoad.studies.people.knowledge", lambda: smaller)
+    monkeypatch.setattr("hoad.studies.people.knowledge_without", lambda _: smaller)
     measure_people(study, resume=True)
     assert len(measured) == 6
 
