@@ -124,7 +124,7 @@ def import_(source: Source, target: Target, *, skip: bool = False) -> None:
             Or that clone.
         target: File to write (.h5); a folder for populations and matchups.
         skip: Leave out games that are refused, which are named on standard error, and import the
-            others; not for HanabiData, whose games name each other.
+            others. Refused for HanabiData: its games name each other.
     """
     require_present(source)
 

@@ -98,7 +98,8 @@ class Journal:
             _drop_cut_line(path)
         self.experience: Experience | None = None
         if self._experience.exists():
-            for line in [*read_lines(self._experience)][:1]:  # none where a disk was full
+            line = next(read_lines(self._experience), None)
+            if line is not None:  # where a disk was full the file is empty
                 self.experience = self._read(Experience, line, 1, self._experience)
         self.games: list[Record] = []
         if self._finished.exists():

@@ -1,8 +1,8 @@
 """The interface of partner models, and the model that knows nothing.
 
 A partner model is a distribution over the moves of a partner, given what the partner sees, that is
-learned from games. Models whose hypotheses are agents, which play on from any state, also return an
-ensemble: pool, program and logit.
+learned from games. The hypotheses of pool, program and logit are agents, which can play on from any
+state: these models return them as an ensemble.
 """
 
 from abc import ABC, abstractmethod
