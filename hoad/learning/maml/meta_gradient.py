@@ -111,7 +111,7 @@ def _set_gradients(
     There is an inner step for each of the ``rates``, shape ``(steps, tasks, 1, 1)``; one more
     support is that of the unadapted model's loss.
     """
-    phi, tasks = start(model, len(query.actions)), len(query.actions)
+    phi = start(model, len(query.actions))
     theta, statistics = list(phi.parameters()), dict(model.named_buffers())
     moving = None if bn_momentum is None else MovingPass(phi, supports[0], bn_momentum)
     if moving:
@@ -133,7 +133,7 @@ def _set_gradients(
     if len(supports) > len(rates):
         losses, correct = evaluate(supports[-1])
         unadapted = torch.autograd.grad(losses.sum(), theta)
-    totals = [objective.zero_shot_weight * gradient for gradient in unadapted]
+    totals = _weighted_means(unadapted, objective.zero_shot_weight, len(theta))
     if objective.low_shot_weight:
         for k, rate in enumerate(rates):
             if k:
@@ -143,13 +143,27 @@ def _set_gradients(
         losses, correct = evaluate(query)
         followed = statistics.values() if moving else ()
         adapted = torch.autograd.grad(losses.sum(), [*phi.parameters(), *followed])
-        for total, gradient in zip(totals, adapted, strict=True):
-            total.add_(gradient, alpha=objective.low_shot_weight)
+        means = _weighted_means(adapted, objective.low_shot_weight, len(theta))
+        for total, mean in zip(totals, means, strict=True):
+            total.add_(mean)
     for parameter, total in zip(model.parameters(), totals, strict=False):
-        parameter.grad = total.mean(dim=0).view_as(parameter)
+        parameter.grad = total.view_as(parameter)
     if moving:
         moving.follows.on = True
-        of_statistics = [total / tasks for total in totals[len(theta) :]]
-        torch.autograd.backward(list(moving.moved.values()), of_statistics)
+        torch.autograd.backward(list(moving.moved.values()), totals[len(theta) :])
         model.load_state_dict(moving.moved, strict=False)
     return torch.stack([*before, losses.detach(), correct]).mean(dim=1)
+
+
+def _weighted_means(
+    gradients: Sequence[torch.Tensor], weight: float, matrices: int
+) -> list[torch.Tensor]:
+    """Return ``weight`` times the mean over the tasks of each gradient.
+
+    The first ones, as many as ``matrices``, are of weights and have a first axis of tasks; the
+    others, of statistics, are sums over the tasks already.
+    """
+    tasks = len(gradients[0])
+    means = [gradient.mean(dim=0) for gradient in gradients[:matrices]]
+    means += [gradient / tasks for gradient in gradients[matrices:]]
+    return [mean.mul_(weight) for mean in means]

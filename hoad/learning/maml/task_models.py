@@ -68,14 +68,19 @@ def losses_and_accuracies(
 def logits(phi: MetaModel, statistics: Statistics, batches: TaskBatches) -> torch.Tensor:
     """Return the logits of each task, shape ``(tasks, 20, rows)``, normalised by these statistics.
 
-    Batch norm is then an affine function, which is multiplied into the weights.
+    Batch norm is then an affine function: of the weights, or of the outputs where these are fewer.
     """
     x = batches.observations
     for number, block in enumerate(phi.blocks):
         mean, variance = (statistics[name] for name in _names(number))
         scale, shift = _affine(block.norm, mean, variance)
-        weight, bias = block.dense.weight * scale, block.dense.bias * scale + shift
-        x = block.finish(x, torch.baddbmm(bias, weight, x))
+        weight, bias = block.dense.weight, block.dense.bias
+        if x.shape[-1] < x.shape[-2]:  # rows, inputs
+            h = torch.baddbmm(bias, weight, x)
+            y = (h * scale.to(h.dtype)).add_(shift.to(h.dtype))
+        else:
+            y = torch.baddbmm(bias * scale + shift, weight * scale, x)
+        x = block.finish(x, y)
     return torch.baddbmm(phi.output.bias, phi.output.weight, x)
 
 
