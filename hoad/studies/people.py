@@ -29,6 +29,7 @@ from hoad.partners.others import PEOPLE_FOLDS, Others, read_others
 from hoad.partners.program.posterior import ProgramPosterior, program_in_words
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.convert import read_games
+from hoad.replay.formats.hanabidata import EXPERIENCE, read_experience
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import estimate, show
@@ -58,6 +59,9 @@ EVERY_PARTNER: Final = ""
 
 _CHECKSUM: Final = "checksum"  # key of a kept file
 
+_NOT_OF_A_PERSON: Final = {"people", "least", "meta_model", "experience", "out"}
+"""Keys of the recipe on which a person's results do not depend."""
+
 
 def measure_people(
     recipe: PeopleRecipe, threads: int = 1, resume: bool = False
@@ -69,6 +73,7 @@ def measure_people(
             results already, and ``resume`` is false.
     """
     made_with, kept = provenance(), recipe.out / "people"
+    experience = read_experience(recipe.experience) if recipe.experience else {}
     games = _others(_stamp(recipe.people)).games
     names = [name for name, seen in games.items() if len(seen.logs) >= recipe.least]
     if not names:
@@ -82,6 +87,7 @@ def measure_people(
                 ZeroShot(f"{recipe.meta_model}-{fold}")
         items = {name: (kept, recipe, name, made_with) for name in names}
         people = measure_each(_kept_or_measured, items, "people", threads)
+    people = {name: {**facts, "experience": experience.get(name)} for name, facts in people.items()}
     return StudyResult(recipe, people, made_with)
 
 
@@ -121,7 +127,7 @@ def _kept_or_measured(
     folder: Path, recipe: PeopleRecipe, name: str, made_with: Mapping[str, str | int]
 ) -> Mapping[str, Any]:
     """Return a person's results, each part from its file if all that it depends on is the same."""
-    settings = recipe.model_dump(mode="json", exclude={"people", "least", "out", "meta_model"})
+    settings = recipe.model_dump(mode="json", exclude=_NOT_OF_A_PERSON)
     settings |= {"name": name, "games of people": _checksum(_stamp(recipe.people))}
     settings["agents"] = identities_of(knowledge_without(None))
     person = dict(_part(folder, settings, made_with, lambda: _measure(recipe, name)))
@@ -233,6 +239,8 @@ def report(result: StudyResult[PeopleRecipe]) -> Report:
     for measure in _MEASURES:
         blocks += _by_games(rows, measure, recipe.games)
     blocks += [*_by_person(result, rows, shown), *_by_partner(rows, shown)]
+    if recipe.experience:
+        blocks += _by_experience(result, rows, shown)
     with_all = {"": select(rows, games=shown, partner=EVERY_PARTNER)}
     calibration = calibration_figure(with_all, _methods(rows), shown)
     blocks += [_curves(rows, recipe.games), calibration, *_programs(result, shown)]
@@ -278,6 +286,23 @@ def _by_partner(rows: Rows, games: int) -> Iterator[Block]:
         if selected:
             losses = (estimate(values_of(selected, "log_loss", method=m)) for m in methods)
             table.append([partner, *map(show, losses)])
+    yield Table(table)
+
+
+def _by_experience(result: StudyResult[PeopleRecipe], rows: Rows, games: int) -> Iterator[Block]:
+    yield Heading(f"Log-loss by the experience that people stated, after {games} games")
+    methods = _methods(rows)
+    table = [["experience with Hanabi", "people", *methods]]
+    for level, words in [*EXPERIENCE.items(), (None, "not stated")]:
+        people = [n for n, person in result.measured.items() if person["experience"] == level]
+        selected = [
+            row
+            for row in select(rows, games=games, partner=EVERY_PARTNER)
+            if row["person"] in people
+        ]
+        if selected:
+            losses = (estimate(values_of(selected, "log_loss", method=m)) for m in methods)
+            table.append([words, str(len(people)), *map(show, losses)])
     yield Table(table)
 
 

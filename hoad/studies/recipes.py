@@ -190,6 +190,11 @@ class PeopleRecipe(Recipe):
         description="Meta-models maml:NAME-FOLD whose tasks are the people of other folds; none: "
         "leave them out.",
     )
+    experience: Path | None = Field(
+        None,
+        description="Folder of HanabiData's logs with its surveys, or a CSV file (player, "
+        "hanabi_experience), for a table by experience; none: leave it out.",
+    )
     out: Path = Field(description="Folder that the report is written to.")
 
     @model_validator(mode="after")

@@ -8,8 +8,12 @@ before it, so a person is a chain of games.
 
 The program that hosted the games allows a discard at 8 hint tokens. HLE does not, so a game is cut
 before the first move that HLE forbids, and marked ``aborted``.
+
+A person's answers to questions before the first game are in ``survey<id>.log``, with the id of that
+game: a line has the name of a question and that of the answer.
 """
 
+import csv
 import random
 import re
 from collections import defaultdict
@@ -35,11 +39,22 @@ _DEALT: Final = 10  # cards of both hands
 _COLOURS: Final = (2, 1, 3, 4, 0)  # of green, yellow, white, blue, red: their numbers in HLE
 _HINT_COLOUR, _HINT_RANK, _PLAY_CARD, _DISCARD_CARD = range(4)
 
+EXPERIENCE: Final = {
+    1: "never played before",
+    2: "1 to 10 games",
+    3: "10 to 50 games",
+    4: "more than 50 games",
+}
+"""What people stated of their experience with Hanabi."""
+
+_ANSWERS: Final = ("new", "dabbling", "intermediate", "expert")  # in the order of EXPERIENCE
+
 _NONE: Final = -1  # in place of a field that a move does not have
 
 _TREATMENT: Final = re.compile(r"Treatment: \('(\w+)', (\d{1,18})\)")
 _PREVIOUS: Final = re.compile(r"Old GID: (\w+)")
 _SCORE: Final = re.compile(r"Score (\d{1,18})")
+_EXPERIENCE: Final = re.compile(r"exp (\w+)")
 _CARD: Final = re.compile(r"\(([0-4]), ([1-5])\)")
 
 
@@ -90,8 +105,7 @@ def read_games(folder: Path) -> tuple[list[Record], Cut]:
             of the seed; a game that was played to its end does not have the score that it states;
             or games name each other as the one before (the file is named).
     """
-    games = {game.id: game for game in map(_read_game, sorted(folder.glob(_FILES)))}
-    people = _people(games, folder)
+    people = _read_people(folder)
     ordered = [(name, game) for name, own in people.items() for game in own]
     played = [_record(name, game, game.actions) for name, game in ordered]
     illegal = replay(logs_of_records(played, folder)).illegal_turn.tolist()
@@ -103,6 +117,48 @@ def read_games(folder: Path) -> tuple[list[Record], Cut]:
     _check_scores([game for _, game in ordered], outcomes)
     lost = [game.moves - len(r.actions) for (_, game), r in zip(ordered, records, strict=True)]
     return mark_aborted(records, outcomes.over), Cut(int(np.count_nonzero(lost)), sum(lost))
+
+
+def read_experience(path: Path) -> dict[str, int]:
+    """Return what people stated of their experience, a key of ``EXPERIENCE``, by person.
+
+    ``path`` is the folder of logs with the surveys, or a CSV file with the columns ``player`` and
+    ``hanabi_experience(1-4)``. People who stated none are left out.
+
+    Raises:
+        HoadError: the folder holds no games, or they cannot be read; the file cannot be read or has
+            other columns, or an experience that is not 1 to 4.
+    """
+    if path.is_dir():
+        return _experience_in_surveys(path)
+    with reporting(path, "cannot read this file"):
+        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    columns = [name for name in (rows[0] if rows else ()) if name.startswith("hanabi_experience")]
+    if not columns or "player" not in rows[0]:
+        raise HoadError(f"{path}: expected the columns player and hanabi_experience(1-4)")
+    stated = {str(row["player"]): row[columns[0]] for row in rows if row[columns[0]]}
+    for person, value in stated.items():
+        if value not in map(str, EXPERIENCE):
+            raise HoadError(f"{path}: experience of {person}: {value!s:.20}, expected 1 to 4")
+    return {person: int(value) for person, value in stated.items()}
+
+
+def _experience_in_surveys(folder: Path) -> dict[str, int]:
+    """Return the same from a folder of logs: a person's survey has the id of its first game."""
+    people = _read_people(folder)
+    if not people:
+        raise HoadError(f"{folder}: no games of HanabiData ({_FILES})")
+    stated = {}
+    for person, games in people.items():
+        survey = folder / f"survey{games[0].id}.log"
+        if not survey.exists():
+            continue
+        with reporting(survey, "cannot read this survey"):
+            lines = survey.read_text(encoding="utf-8", errors="replace").splitlines()
+        answer = _first_match(_EXPERIENCE, lines)
+        if answer is not None and answer[1] in _ANSWERS:
+            stated[person] = _ANSWERS.index(answer[1]) + 1
+    return stated
 
 
 def deck_of(seed: int) -> list[int]:
@@ -179,6 +235,12 @@ def _action(kind: int, card: int, colour: int, rank: int) -> int | None:
     if kind in (_PLAY_CARD, _DISCARD_CARD) and card in range(5):
         return card + (PLAY if kind == _PLAY_CARD else 0)
     return None
+
+
+def _read_people(folder: Path) -> dict[str, list[_Game]]:
+    """Return the games of each person in a folder of logs."""
+    games = {game.id: game for game in map(_read_game, sorted(folder.glob(_FILES)))}
+    return _people(games, folder)
 
 
 def _people(games: Mapping[str, _Game], folder: Path) -> dict[str, list[_Game]]:

@@ -7,7 +7,7 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.replay.dataset import read_dataset
 from hoad.replay.formats.convert import import_games
-from hoad.replay.formats.hanabidata import deck_of, read_games
+from hoad.replay.formats.hanabidata import deck_of, read_experience, read_games
 from hoad.replay.formats.jsonl import Record, read_records
 from tests.replay.formats.records import write_log
 from tests.scripts import runner_here
@@ -138,3 +138,43 @@ def test_a_folder_becomes_a_dataset(people: Path, tmp_path: Path) -> None:
 def test_no_log_can_be_left_out(people: Path, tmp_path: Path) -> None:
     with pytest.raises(HoadError, match=r"raw: .*name each other.*; import them without --skip"):
         import_games(people / "raw", tmp_path / "people.h5", [])
+
+
+def test_experience_is_read_from_surveys_of_first_games(people: Path, tmp_path: Path) -> None:
+    game = whole_game(people)
+    for name, before in (("a", ""), ("b", "a"), ("c", ""), ("d", "")):
+        write_log(tmp_path, name, game, before)
+    (tmp_path / "surveya.log").write_text("age 20s\nexp intermediate\npublish yes\n")
+    (tmp_path / "surveyb.log").write_text("exp new\n")  # of no first game
+    (tmp_path / "surveyd.log").write_text("age 20s\n")
+
+    assert read_experience(tmp_path) == {"P001": 3}
+
+
+def test_experience_is_read_from_a_table(people: Path) -> None:
+    stated = read_experience(people / "hanabidata_people_1.csv")
+
+    assert (stated["P001"], stated["P003"], stated["P005"]) == (3, 4, 1)
+    assert "P011" not in stated
+    assert len(stated) == 106
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "expected the columns"),
+        ("name,hanabi_experience\nP001,3\n", "expected the columns"),
+        ("player,hanabi_experience\nP001,5\n", "experience of P001: 5, expected 1 to 4"),
+    ],
+)
+def test_other_tables_of_experience_are_refused(tmp_path: Path, text: str, fault: str) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(text)
+
+    with pytest.raises(HoadError, match=rf"people\.csv: {fault}"):
+        read_experience(path)
+
+
+def test_a_folder_without_logs_states_no_experience(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match="no games of HanabiData"):
+        read_experience(tmp_path)

@@ -204,6 +204,25 @@ def test_a_study_of_people_is_written_and_resumed(recipe: Path) -> None:
     assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
 
 
+def test_losses_are_reported_by_the_experience_that_people_stated(recipe: Path) -> None:
+    stated = recipe.with_name("experience.csv")
+    stated.write_text("player,games,hanabi_experience(1-4)\nP001,8,4\nP003,8,1\nP002,8,\n")
+
+    made = run("people", recipe, "--games", 2, "--experience", stated)
+
+    assert made.returncode == 0, made.stderr
+    facts = json.loads((recipe.parent / "results" / "results.json").read_text())
+    experience = {name: person["experience"] for name, person in facts["people"].items()}
+    assert experience == {"P001": 4, "P002": None, "P003": 1}
+    page = (recipe.parent / "results" / "report.md").read_text()
+    _, _, table = page.partition("## Log-loss by the experience")
+    rows = [
+        row.split("|")[1:3] for row in table.partition("\n## ")[0].splitlines() if row[:1] == "|"
+    ]
+    people = {words.strip(): number.strip() for words, number in rows[2:]}
+    assert people == {"never played before": "1", "more than 50 games": "1", "not stated": "1"}
+
+
 def test_people_are_measured_again_if_models_know_others_or_seats_have_changed(
     recipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
