@@ -3,9 +3,9 @@
 python examples/gpu.py --minutes 13
 
 It records the games that are missing, then trains FOMAML at the width of the thesis, without one
-agent after another, then the recipes of models/objectives. Trainings that are not finished at the
-end are stopped with a checkpoint. The next call resumes them; on another machine, copy datasets/
-and checkpoints/ first.
+agent after another, then what is not published of models/objectives. Trainings that are not
+finished at the end are stopped with a checkpoint. The next call resumes them; on another machine,
+copy datasets/ and checkpoints/ first.
 """
 
 import os
@@ -28,6 +28,15 @@ WIDE: Final = Path("models/maml.toml")
 OBJECTIVES: Final = Path("models/objectives")
 HELD_OUT: Final = ("simplebot", "iggi", "van-den-bergh")
 """Partners of results/objectives.toml; the wide models of the other agents come after theirs."""
+
+NOT_PUBLISHED: Final = (
+    ("fomaml-vanishing", "van-den-bergh"),
+    ("fomaml-unadapted-vanishing", "van-den-bergh"),
+    *(("anil", agent) for agent in HELD_OUT),
+    ("plain", "iggi"),
+    ("plain", "van-den-bergh"),
+)
+"""Recipes and held-out agents without a table in results/adhoc/objectives."""
 
 STOPPING: Final = 20
 """Seconds that trainings have to save their checkpoints."""
@@ -69,9 +78,8 @@ def trainings(agents: Sequence[str], data: Path, out: Path) -> list[str]:
     held_out = (*HELD_OUT, *(agent for agent in agents if agent not in HELD_OUT))
     wide = [(WIDE, agent, out / "wide") for agent in held_out]
     objectives = [
-        (recipe, agent, out / "objectives" / recipe.stem)
-        for agent in HELD_OUT
-        for recipe in sorted(OBJECTIVES.glob("*.toml"))
+        (OBJECTIVES / f"{recipe}.toml", agent, out / "objectives" / recipe)
+        for recipe, agent in NOT_PUBLISHED
     ]
     return [
         f"train_maml.py {recipe} --held-out {agent} --data {shlex.quote(str(data))} "
