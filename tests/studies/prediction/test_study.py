@@ -120,10 +120,8 @@ def test_strangers_among_three_are_rule_lists(tmp_path: Path) -> None:
     words = ("--players", 3, "--games", 2, "--test-games", 4)
     recipe, out = write_recipe(tmp_path), tmp_path / "results"
 
-    made, refused = (
-        run("prediction", recipe, *words),
-        run("prediction", recipe, *words, "--others", "simplebot"),
-    )
+    made = run("prediction", recipe, *words)
+    refused = run("prediction", recipe, *words, "--others", "simplebot", "--out", tmp_path / "no")
 
     assert made.returncode == 0, made.stderr
     assert_refused(refused, "agent simplebot plays the two-player game only")
