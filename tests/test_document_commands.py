@@ -105,6 +105,7 @@ SMALL = {
     "evaluate.py predict ": "--support 2 --test 2",
     "evaluate.py prediction": "--games 2 --test-games 2 --others iggi",
     "evaluate.py prediction results/prediction.toml": "--partners outer",
+    "evaluate.py prediction results/prediction-three-players.toml": "--partners outer",
     "evaluate.py people": "--games 1 --least 3 --test-games 2",
     "evaluate.py proxies": "--games 2",
     "evaluate.py matchups": "--games 1",

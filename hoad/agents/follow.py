@@ -23,10 +23,12 @@ from hoad.agents.agent import (
     new_view,
     see,
 )
+from hoad.agents.games import rules_by_seat
+from hoad.agents.rules.several_partners import choose_with_several
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, Transitions, encode_turns, logs_of_states, refuse_other_games
 from hoad.game.rules import apply, apply_all, deal_all, deal_deck
-from hoad.game.state import full_game
+from hoad.game.state import full_game, signed
 
 _BLOCK = 4_096
 
@@ -69,10 +71,16 @@ def follow(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Decision
 def distributions(agent: Agent, logs: GameLogs, seats: np.ndarray) -> np.ndarray:
     """Return the agent's distribution at every decision of the followed seats.
 
-    Float64, shape ``(decisions, MOVES)``, in the order of ``logs.actions``; ``logs`` and ``seats``
-    as :func:`follow` takes them. Compiled agents are asked in compiled code.
+    Float64, shape ``(decisions, moves)``, in the order of ``logs.actions``; ``logs`` and ``seats``
+    as :func:`follow` takes them. Compiled agents are asked in compiled code. In games of several
+    players the agent is a rule list; a HoadError for others.
     """
-    refuse_other_games(logs)
+    refuse_other_games(logs, of_two=False)
+    if logs.players > 2:
+        [rules] = rules_by_seat([agent])
+        weights = np.zeros((int(followed_turns(logs, seats).sum()), full_game(logs.players).moves))
+        _weigh_with_several(rules, states_at(logs, seats), new_view(), weights)
+        return weights
     if not isinstance(agent, CompiledAgent):
         return in_order(follow(agent, logs, seats), logs, seats)
     weights = np.zeros((len(logs.actions), MOVES))
@@ -126,12 +134,12 @@ def turns_of_seats(logs: GameLogs, seats: np.ndarray) -> Transitions:
 def states_at(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
     """Return the state at every decision of the followed seats.
 
-    Records of dtype ``STATE``, shape ``(decisions,)``, in the order of ``logs.actions``; ``logs``
-    and ``seats`` as :func:`follow` takes them.
+    Records of dtype ``STATE``, shape ``(decisions,)``, in the order of ``logs.actions``. ``logs``
+    are legal games of two to five players, ``seats`` bool, shape ``(games, players)``.
     """
-    refuse_other_games(logs)
+    refuse_other_games(logs, of_two=False)
     followed = followed_turns(logs, seats)
-    states = full_game(2).new_states(1 + int(followed.sum()))
+    states = full_game(logs.players).new_states(1 + int(followed.sum()))
     _keep_states((logs.decks, logs.actions, logs.offsets), followed, states)
     return states[:-1]
 
@@ -182,6 +190,19 @@ def _weigh_recorded(
                     weights[turn, chosen] = 1.0
             observe(parameters, state.table, hands, seat, memory, describe_action(state, move))
             apply(state, move)
+
+
+@njit(cache=True, nogil=True)
+def _weigh_with_several(
+    rules: np.ndarray, states: np.ndarray, hands: np.ndarray, weights: np.ndarray
+) -> None:
+    """Write the distribution of a rule list at each state; ``hands`` is room for what is seen."""
+    for decision, state in enumerate(states):
+        me = signed(state.table.current)
+        see(state, me, hands)
+        move = choose_with_several(rules, state.table, hands, me, weights[decision])
+        if move != SPREAD:
+            weights[decision, move] = 1.0
 
 
 @njit(cache=True, nogil=True)

@@ -173,15 +173,15 @@ def replay(logs: GameLogs) -> Outcomes:
     return _replay_all(logs, np.empty((0, 0), np.uint8), np.empty(0, np.int64))
 
 
-def refuse_other_games(logs: GameLogs) -> None:
-    """Refuse all but legal two-player games, which may be unfinished: a HoadError.
+def refuse_other_games(logs: GameLogs, of_two: bool = True) -> None:
+    """Refuse all but legal games (``of_two`` players), which may be unfinished: a HoadError.
 
     Compiled code does not check its arguments. Whatever passes logs to it calls this first.
     """
     if not isinstance(logs, GameLogs):
         found = type(logs).__name__
         raise HoadError(f"got {found}, expected GameLogs, such as .logs of what read_games returns")
-    if logs.players != 2:
+    if of_two and logs.players != 2:
         raise HoadError(f"games of {logs.players} players, expected games of two players")
     _refuse_illegal(logs, replay(logs))
 

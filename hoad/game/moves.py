@@ -78,9 +78,9 @@ def listed_moves(moves: int) -> list[int]:
     return [move for move in range(bits.bit_length()) if bits >> move & 1]
 
 
-def legal_flags(legal: np.ndarray) -> np.ndarray:
-    """Return sets of legal moves (bits, int64) of two-player games as bools, ``(..., MOVES)``."""
-    return (legal[..., None] >> np.arange(MOVES) & 1).astype(np.bool_)
+def legal_flags(legal: np.ndarray, moves: int = MOVES) -> np.ndarray:
+    """Return sets of legal moves (bits, int64) of games with so many as bools, ``(..., moves)``."""
+    return (legal[..., None] >> np.arange(moves) & 1).astype(np.bool_)
 
 
 def legal_bits(flags: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.follow import distributions, followed_turns, states_at, turns_of_seats
 from hoad.game.log import GameLogs, join_logs
 from hoad.game.moves import legal_flags
+from hoad.game.state import full_game
 
 FOLDS: Final = 5
 """Parts that the first games are divided into; two take half the time and lose 0.01 nats a move."""
@@ -25,9 +26,9 @@ class Choices:
     Attributes:
         games: index of the game, int64, shape ``(choices,)``.
         turns: turn of the game, int64.
-        legal: the legal moves, bool, shape ``(choices, MOVES)``.
+        legal: the legal moves, bool, shape ``(choices, moves)``; two players have ``MOVES``.
         actions: the moves made, uint8.
-        observations: what the player saw, packed, uint8, shape ``(choices, 83)``.
+        observations: what the player saw, packed, uint8; with two players ``(choices, 83)``.
     """
 
     games: np.ndarray
@@ -42,11 +43,11 @@ class Choices:
 
     @property
     def uniform(self) -> np.ndarray:
-        """All legal moves alike, float64, shape ``(choices, MOVES)``."""
+        """All legal moves alike, float64, shape ``(choices, moves)``."""
         return self.legal / self.legal.sum(1, keepdims=True)
 
     def made(self, weights: np.ndarray) -> np.ndarray:
-        """Return the weights, shape ``(choices, MOVES)``, of the moves that were made."""
+        """Return the weights, shape ``(choices, moves)``, of the moves that were made."""
         return weights[np.arange(len(self)), self.actions]
 
 
@@ -54,7 +55,8 @@ def choices_of(logs: GameLogs, seats: np.ndarray) -> Choices:
     """Return the choices of the followed seats; ``logs`` and ``seats`` as models learn from."""
     made = turns_of_seats(logs, seats)
     turns = logs.turns[followed_turns(logs, seats)]
-    return Choices(made.games, turns, legal_flags(made.legal), made.actions, made.observations)
+    legal = legal_flags(made.legal, full_game(logs.players).moves)
+    return Choices(made.games, turns, legal, made.actions, made.observations)
 
 
 @dataclass
@@ -73,7 +75,7 @@ class Seen:
 
     Attributes:
         logs: the games.
-        seats: where the partner sat, bool, shape ``(games, 2)``.
+        seats: where the partner sat, bool, shape ``(games, players)``.
     """
 
     logs: GameLogs
@@ -106,7 +108,7 @@ class Seen:
         return self.choices.uniform
 
     def weights_of(self, agent: Agent) -> np.ndarray:
-        """Return an agent's distribution at each decision, float64, shape ``(choices, MOVES)``."""
+        """Return an agent's distribution at each decision, float64, shape ``(choices, moves)``."""
         return self.once(agent, lambda: distributions(agent, self.logs, self.seats))
 
     def once(self, what: Hashable, compute: Callable[[], Value]) -> Value:
@@ -147,7 +149,7 @@ class Seen:
         """Yield the games that are learned, and those left out; of a single game, the seats."""
         if len(self.logs) == 1:
             for seat in np.flatnonzero(self.seats[0]):
-                out = self.seats & (np.arange(2) == seat)
+                out = self.seats & (np.arange(self.logs.players) == seat)
                 yield Seen(self.logs, self.seats & ~out), Seen(self.logs, out)
             return
         fold = np.arange(len(self.logs)) % number

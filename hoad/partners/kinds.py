@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final
 
 from hoad.agents.agent import Agent
 from hoad.agents.families import FAMILIES
+from hoad.agents.games import rules_by_seat
 from hoad.agents.registry import agent_names, get_agent
 from hoad.core.errors import HoadError
 from hoad.knowledge import HeldOut
@@ -37,12 +39,13 @@ class Knowledge:
     """What partner models know before they see games of the partner."""
 
     pool: tuple[Agent, ...]  # fair agents, at least one
-    meta_model: str  # name of a meta-model, as in maml:NAME
+    meta_model: str  # name of a meta-model, as in maml:NAME; empty with several players
     # of the regressions' weights of rules and traits, see
     # :func:`~.logit.prior.prior_without`; None to learn them from the partner alone
     prior: Prior | None = None
     # of the weights of relating_inputs, if games of other strangers are known
     population: Prior | None = None
+    players: int = 2  # in the games of the partner
 
     def knowing(self, strangers: Sequence[Observed]) -> "Knowledge":
         """Return the same with the prior that some strangers, at least one, suggest.
@@ -54,11 +57,15 @@ class Knowledge:
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of models, in the order of tables."""
+        if self.players > 2:
+            return FOR_SEVERAL
         return (*KINDS,) if self.population is None else (*KINDS, POPULATION)
 
     @property
     def mixed(self) -> tuple[str, ...]:
         """The kinds that mixtures are made of."""
+        if self.players > 2:
+            return tuple(kind for kind in MIXED if kind in FOR_SEVERAL)
         return MIXED if self.population is None else (*MIXED, POPULATION)
 
     def make(self, kind: str) -> PartnerModel:
@@ -70,12 +77,13 @@ class Knowledge:
     def mixture(self) -> Mixture:
         """Return a new mixture of the kinds in ``mixed``, with the pool's agents as inputs.
 
-        Its regression starts from ``prior``, unless other strangers are known.
+        Its regression starts from ``prior``, unless other strangers are known. With several players
+        it has none.
         """
         models = [partial(self.make, kind) for kind in self.mixed]
         counts = [POPULATION_COUNTS if kind == POPULATION else None for kind in self.mixed]
         prior = self.prior if self.population is None else None
-        return Mixture(models, self.pool, counts, prior)
+        return Mixture(models, self.pool, counts, prior, regresses=self.players == 2)
 
     def logit(self) -> Logit:
         """Return a new conditional logit with the compiled agents of the pool as inputs."""
@@ -124,7 +132,7 @@ KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {
     "uniform": lambda known: Uniform(),
     "nearest": lambda known: Nearest(known.pool),
     "pool": lambda known: PoolPosterior(known.pool),
-    "program": lambda known: ProgramPosterior(),
+    "program": lambda known: ProgramPosterior(players=known.players),
     "zero-shot": lambda known: known.zero_shot,
     "low-shot": lambda known: LowShot(known.meta_model),
     "logit": Knowledge.logit,
@@ -135,6 +143,9 @@ KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {
 MIXED: Final = ("pool", "program", "zero-shot", "low-shot")
 """The kinds that mixtures are made of, besides uniform."""
 
+FOR_SEVERAL: Final = ("uniform", "nearest", "pool", "program", "mixture")
+"""The kinds that predict games of three to five players. Networks and regressions know two only."""
+
 POPULATION: Final = "population"
 """The kind that knows games of other strangers."""
 
@@ -142,19 +153,30 @@ POPULATION_COUNTS: Final = 20.0
 """Decisions that speak for it in the mixture before games are seen: without any, it is followed."""
 
 
-def knowledge_without(held_out: HeldOut | None) -> Knowledge:
+def knowledge_without(held_out: HeldOut | None, players: int = 2) -> Knowledge:
     """Return what models may know: all plain fair agents, and a meta-model.
 
     Agents that are ``held_out`` are not in the pool under any name, the meta-model has not learned
-    from their games, and they have no part in the logit's prior.
+    from their games, and they have no part in the logit's prior. In games of several ``players``
+    models know the rule lists that play with so many; games of two tell which are like the one that
+    is held out.
 
     Raises:
         HoadError: there is no such agent, or every meta-model learned from its games.
     """
     fair = tuple(name for name in agent_names() if get_agent(name).fair)
     pool = held_out.others(fair) if held_out else fair
-    agents, prior = tuple(map(get_agent, pool)), prior_without(held_out)
-    return Knowledge(agents, meta_model_without(held_out), prior)
+    agents = tuple(map(get_agent, pool))
+    if players > 2:
+        return Knowledge(tuple(filter(_plays_with_several, agents)), "", players=players)
+    return Knowledge(agents, meta_model_without(held_out), prior_without(held_out))
+
+
+def _plays_with_several(agent: Agent) -> bool:
+    """Return whether an agent plays games of three to five players."""
+    with suppress(HoadError):
+        return bool(rules_by_seat([agent]))
+    return False
 
 
 def meta_model_without(held_out: HeldOut | None) -> str:

@@ -54,11 +54,13 @@ class Mixture(PartnerModel):
             for the other components.
         prior: of the regression's weights of rules and traits. With it the regression is followed
             before games are seen.
+        regresses: whether there is a regression; its inputs are those of games of two players.
 
     Attributes:
         models: those that have learned all games.
         agents: these agents.
-        shares: of the models, the uniform distribution and the regression, float64, sum 1.
+        shares: of the models, the uniform distribution and the regression if there is one, float64,
+            sum 1.
         seconds: processor time that each of ``models`` took to learn.
         unseen: the games learned, in the order in which their moves were predicted before they
             were learned; None before the first.
@@ -72,6 +74,7 @@ class Mixture(PartnerModel):
         agents: Sequence[Agent] = (),
         counts: Sequence[float | None] = (),
         prior: Prior | None = None,
+        regresses: bool = True,
     ) -> None:
         self._make = tuple(models)
         self.models = [make() for make in models]
@@ -81,9 +84,10 @@ class Mixture(PartnerModel):
         # shape (decisions, models + 1)
         self._expected = np.zeros((0, len(models) + 1))
         self.unseen: Seen | None = None
-        self._regression = Regression(prior)
+        self._regression = Regression(prior) if regresses else None
         all_counts = [*counts, *[None] * (len(models) + 1 - len(counts))]
-        all_counts.append(COUNTS if prior is None else REGRESSION_COUNTS)
+        if regresses:
+            all_counts.append(COUNTS if prior is None else REGRESSION_COUNTS)
         self._counts = np.array([COUNTS if count is None else count for count in all_counts])
         self.shares = self._counts / self._counts.sum()
 
@@ -98,9 +102,10 @@ class Mixture(PartnerModel):
             started = time.thread_time()
             model.learn(games)
             self.seconds[index] += time.thread_time() - started
-        if len(self._regression.left_out):
-            components = [self._expected, self._regression.left_out]
-            self.shares = shares_of(np.column_stack(components), self._counts)
+        if len(self._expected):
+            left_out = [self._regression.left_out] if self._regression else []
+            components = np.column_stack([self._expected, *left_out])
+            self.shares = shares_of(components, self._counts)
 
     def expected(self, games: Asked) -> np.ndarray:
         return self.mix([model.expected(games) for model in self.models], games)
@@ -108,7 +113,7 @@ class Mixture(PartnerModel):
     def mix(self, expected: Sequence[np.ndarray], games: Asked) -> np.ndarray:
         """Return what the mixture expects, given what each of its models does."""
         components = [*expected, games.uniform]
-        if self._regression.knows_something:
+        if self._regression and self._regression.knows_something:
             components.append(self._regression.expected(self._inputs_of(expected, games)))
         shares = self.shares[: len(components)] / self.shares[: len(components)].sum()
         return np.einsum("c,cdm->dm", shares, np.array(components))
@@ -122,7 +127,8 @@ class Mixture(PartnerModel):
         made = [unseen.choices.made(weights) for weights in (*expected, unseen.uniform)]
         self._expected = np.concatenate([self._expected, np.transpose(made)])
         self.unseen = join_seen([self.unseen, unseen]) if self.unseen else unseen
-        self._regression.learn(self._inputs_of(expected, unseen), unseen.choices)
+        if self._regression:
+            self._regression.learn(self._inputs_of(expected, unseen), unseen.choices)
 
     def _inputs_of(self, expected: Sequence[np.ndarray], games: Asked) -> Inputs:
         return regression_inputs(games, self.agents, expected)

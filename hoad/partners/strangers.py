@@ -7,7 +7,7 @@ it sits. :data:`EVERYBODY` names each person of a file in turn.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,7 @@ import numpy as np
 from hoad.core.errors import HoadError
 from hoad.partners.choices import Seen, join_seen
 from hoad.replay.dataset import Dataset
-from hoad.replay.formats.convert import read_games_of_two
+from hoad.replay.formats.convert import read_games, read_games_of_two
 
 PERSON: Final = "person"
 """The player name of a person in games of ``play.py``."""
@@ -43,8 +43,8 @@ class Strangers:
 
     path: Path  # the file
     stranger: str  # name of the agent
-    alone: Seen  # its self-play games, with both seats
-    with_others: Seen  # its games with others, with its seat
+    alone: Seen  # its self-play games, with all seats
+    with_others: Seen  # its games with others, with its seats
 
     @property
     def all_games(self) -> Seen:
@@ -52,16 +52,23 @@ class Strangers:
         return join_seen([self.alone, self.with_others])
 
 
-def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[Strangers]:
+def read_strangers(
+    files: Sequence[Path], stranger: str | None = None, several: bool = False
+) -> list[Strangers]:
     """Read the files, and tell which agent is the stranger of each, unless it is named.
 
-    With ``EVERYBODY``, each person of each file is a stranger.
+    With ``EVERYBODY``, each person of each file is a stranger. With ``several``, the games may be
+    of three to five players, all of the same number.
 
     Raises:
-        HoadError: a file cannot be read, has games of more than two players, or no game of the
+        HoadError: a file cannot be read, has games of another number of players, or no game of the
             stranger that is named; or it is not clear which agent is the stranger.
     """
-    read = {path: read_games_of_two(path, "prediction") for path in files}
+    read = {
+        path: read_games(path) if several else read_games_of_two(path, "what learns from a player")
+        for path in files
+    }
+    _refuse_different_players({path: games.logs.players for path, games in read.items()})
     if stranger is not None:
         return [
             _games_of(path, games, name)
@@ -71,6 +78,17 @@ def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[S
     own = {path: _self_play_agent(path, games) for path, games in read.items()}
     known = sorted({name for name in own.values() if name}) or [PERSON]
     return [_split(path, games, own[path], known) for path, games in read.items()]
+
+
+def _refuse_different_players(players: Mapping[Path, int]) -> None:
+    """Raise a HoadError unless all files have games of the same number of players."""
+    first = next(iter(players.values()), 2)
+    for path, number in players.items():
+        if number != first:
+            raise HoadError(
+                f"{path}: games of {number} players, expected {first} as in the first file; give "
+                "files of games of other numbers of players to another command"
+            )
 
 
 def _self_play_agent(path: Path, games: Dataset) -> str | None:

@@ -137,6 +137,9 @@ class PredictionRecipe(Recipe):
     others: tuple[AgentName, ...] = Field(
         (), description="Agents that play with the strangers, besides self-play."
     )
+    players: int = Field(
+        2, ge=2, le=5, description="In each game; with 3 to 5, strangers and others are rule lists."
+    )
     test_games: int = Field(200, ge=2, description="Games to evaluate on, with each other player.")
     seed: Seed = Field(0, description="Seed of all games and lists.")
     out: Path = Field(description="Folder that the report is written to.")

@@ -11,7 +11,7 @@ rules that speak of *the* partner, ``TryToUnBlock`` means the next player: that 
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -90,8 +90,8 @@ def rules_for_several(name: str, rules: Sequence[int | Row]) -> np.ndarray:
     """
     rows = []
     for rule in rules:
-        row = rule if isinstance(rule, Row) else _FINESSES.get(rule, find_rule(rule).row)
-        if row.function in _FOR_TWO_PLAYERS or row.function >= PLAY_MEANT:
+        row = rule if isinstance(rule, Row) else row_for_several(rule)
+        if not is_for_several(row):
             number = next(known.number for known in CATALOGUE.values() if known.row == row)
             raise HoadError(
                 f"agent {name}: rule {number} is defined for two players only; rules 0 to 49, 105 "
@@ -99,6 +99,25 @@ def rules_for_several(name: str, rules: Sequence[int | Row]) -> np.ndarray:
             )
         rows += [row] if row.function != NEVER_FIRES else []
     return np.array(rows, dtype=np.int64).reshape(-1)
+
+
+def row_for_several(number: int) -> Row:
+    """Return a rule with three or more players; a HoadError for a number that no rule has."""
+    return _FINESSES.get(number, find_rule(number).row)
+
+
+def is_for_several(row: Row) -> bool:
+    """Return whether a rule is defined for more than two players."""
+    return row.function not in _FOR_TWO_PLAYERS and row.function < PLAY_MEANT
+
+
+class Seat(NamedTuple):
+    """What rules are asked with."""
+
+    table: np.record  # the public part of the state
+    hands: np.ndarray  # those that the player sees, uint8, shape (players, slots)
+    me: int  # the player
+    of_two: np.ndarray  # room for weights of the moves of two players, float64, shape (MOVES,)
 
 
 @njit(cache=True, nogil=True)
@@ -109,23 +128,37 @@ def choose_with_several(
 
     ``weights`` is float64, as long as the game has moves or longer.
     """
-    met, of_two = requirements_met(table, me), np.zeros(MOVES)
+    met, legal = requirements_met(table, me), legal_moves(table, hands)
+    seat = Seat(table, hands, me, np.zeros(MOVES))
     for row in range(0, len(rules), COLUMNS):
-        if rules[row + 3] & ~met:
-            continue
-        function, first, second = rules[row], rules[row + 1], rules[row + 2]
-        if function == LEGAL_RANDOM:
-            break
-        move, partner = _fire(function, first, second, table, hands, me, of_two)
-        if move == SPREAD:
-            weights[:] = 0.0
-            for other in range(MOVES):
-                if of_two[other] > 0.0:
-                    weights[move_in_game(table, other, me, partner)] = of_two[other]
-            return SPREAD
+        move = ask_with_several(rules[row : row + COLUMNS], seat, met, legal, weights)
         if move != NO_MOVE:
-            return move_in_game(table, move, me, partner)
-    return _spread_evenly(legal_moves(table, hands), weights)
+            return move
+    return spread_over_legal(legal, weights)
+
+
+@njit(cache=True, nogil=True)
+def ask_with_several(
+    rule: np.ndarray, seat: Seat, met: int, legal: int, weights: np.ndarray
+) -> int:
+    """Return the move of one rule (a row of parameters), ``NO_MOVE``, or ``SPREAD``.
+
+    As :func:`~.soft_list.ask_rule` with two players; moves have the ids of the game, and so have
+    the weights that are written for ``SPREAD``.
+    """
+    if rule[3] & ~met:
+        return NO_MOVE
+    if rule[0] == LEGAL_RANDOM:
+        return spread_over_legal(legal, weights)
+    table, me = seat.table, seat.me
+    move, partner = _fire(rule[0], rule[1], rule[2], table, seat.hands, me, seat.of_two)
+    if move == SPREAD:
+        weights[:] = 0.0
+        for other in range(MOVES):
+            if seat.of_two[other] > 0.0:
+                weights[move_in_game(table, other, me, partner)] = seat.of_two[other]
+        return SPREAD
+    return NO_MOVE if move == NO_MOVE else move_in_game(table, move, me, partner)
 
 
 @njit(cache=True, nogil=True)
@@ -335,9 +368,15 @@ def _tell_most(table: np.record, hands: np.ndarray, me: int, only_new: bool) -> 
 
 
 @njit(cache=True, nogil=True)
-def _spread_evenly(moves: int, weights: np.ndarray) -> int:
-    """Write equal weights for a set of up to 50 moves (bit: move id); return ``SPREAD``."""
-    count = count_cards(moves & 0xFFFFFFFF) + count_cards(moves >> 32)
+def count_moves(moves: int) -> int:
+    """Return how many moves there are in a set of up to 50 (bit: move id)."""
+    return count_cards(moves & 0xFFFFFFFF) + count_cards(moves >> 32)
+
+
+@njit(cache=True, nogil=True)
+def spread_over_legal(moves: int, weights: np.ndarray) -> int:
+    """Write equal weights for a set of up to 50 moves; return ``SPREAD``."""
+    count = count_moves(moves)
     for move in range(len(weights)):
         weights[move] = 1.0 / count if moves >> move & 1 else 0.0
     return SPREAD

@@ -29,7 +29,8 @@ def predict(
 
     Each model learns from the first self-play games of a file, and is evaluated on the next ones.
     Games with others are evaluated apart: the moves of the agent that sits in all games of the file
-    and has self-play games in this file or in another one.
+    and has self-play games in this file or in another one. Games of three to five players are
+    predicted by rule lists, and by mixtures of them.
 
     Args:
         files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz); they are replayed first.

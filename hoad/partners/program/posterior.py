@@ -17,7 +17,7 @@ from hoad.agents.rules.soft_list import soft_list_agent
 from hoad.partners.choices import Seen
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
-from hoad.partners.program.firing import NUMBERS, ROWS, FiringTable, firing_table
+from hoad.partners.program.firing import FiringTable, firing_table, rules_for
 from hoad.partners.program.particles import (
     ProgramParticles,
     draw_particles,
@@ -40,7 +40,7 @@ _changing: Final = Lock()
 class Programs(NamedTuple):
     """The different lists of a posterior."""
 
-    lists: np.ndarray  # rules (indices into ROWS, -1 after the last one), int64, (lists, LONGEST)
+    lists: np.ndarray  # rules (indices of rows, -1 after the last one), int64, (lists, LONGEST)
     skips: np.ndarray  # how often each is skipped, float64, same shape
     strays: np.ndarray  # how often a skip leads astray, float64, (lists,)
     shares: np.ndarray  # the probabilities of the lists, float64, (lists,)
@@ -51,17 +51,21 @@ class ProgramPosterior(PartnerModel):
 
     Args:
         seed: of the random lists; the same games and seed give the same model.
+        players: in the games. With several, :meth:`ensemble` and :attr:`likeliest` are not defined,
+            because their agents play games of two.
 
     Attributes:
+        rules: the rules of the lists, as rows, with their numbers in the catalogue.
         particles: lists of rules, drawn from the posterior.
         table: what each rule does in the games learned; None before the first.
     """
 
     name = "program"
 
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
-        self.particles = draw_particles(seed, len(ROWS))
+    def __init__(self, seed: int = 0, players: int = 2) -> None:
+        self._seed, self._players = seed, players
+        self.rules = rules_for(players)
+        self.particles = draw_particles(seed, len(self.rules))
         self.table: FiringTable | None = None
         self._evidence: PackedTable | None = None  # the table, as the sampler reads it
         self._programs: Programs | None = None  # since the last game, once asked for
@@ -81,15 +85,16 @@ class ProgramPosterior(PartnerModel):
         self.table, self._evidence, self._programs = table, evidence, None
 
     def expected(self, games: Asked) -> np.ndarray:
-        return predict_moves(games.states, self.weighted_lists())
+        return predict_moves(games.states, self.weighted_lists(), self._players)
 
     def ensemble(self) -> Ensemble:
         """Return the hypotheses that the model believes in now, for rollouts."""
         lists, skips, strays, shares = self.programs()
+        rows = [*self.rules]
         agents = [
             soft_list_agent(
                 f"program {index}",
-                [ROWS[rule] for rule in rules[rules >= 0]],
+                [rows[rule] for rule in rules[rules >= 0]],
                 skip[rules >= 0],
                 stray,
             )
@@ -103,7 +108,7 @@ class ProgramPosterior(PartnerModel):
         particles, log_likelihoods = self.particles, np.zeros(len(self.particles.lists))
         if self._evidence is not None:
             log_likelihoods = weigh(particles, self._evidence)[0]
-        return int((log_likelihoods + log_prior(particles.lengths, len(ROWS))).argmax())
+        return int((log_likelihoods + log_prior(particles.lengths, len(self.rules))).argmax())
 
     @property
     def likeliest(self) -> Agent:
@@ -119,7 +124,7 @@ class ProgramPosterior(PartnerModel):
         lists, skips, strays, shares = self.programs()
         used, indices = np.unique(lists, return_inverse=True)
         indices = indices.reshape(lists.shape) - int(used[0] == _NOTHING)
-        rows = np.array(ROWS)[used[used != _NOTHING]]
+        rows = np.array([*self.rules])[used[used != _NOTHING]]
         return WeightedLists(rows, indices, skips, strays, shares)
 
     def programs(self) -> Programs:
@@ -150,7 +155,7 @@ def _particles_of(seed: int, table: FiringTable, evidence: PackedTable) -> Progr
     key = seed, sha256(table.weights.tobytes() + table.legal.tobytes()).hexdigest()
     particles = _recent.get(key)
     if particles is None:
-        particles = draw_particles(seed, len(ROWS))
+        particles = draw_particles(seed, len(table.weights))
         lead_to_posterior(particles, evidence)
         with _changing:
             if len(_recent) >= _MOST_RECENT:
@@ -167,25 +172,25 @@ def program_in_words(model: ProgramPosterior) -> list[str]:
     games. Rules that made no move are left out; so are all before the first game.
     """
     return [
-        f"{NUMBERS[rule]} {CATALOGUE[NUMBERS[rule]].name}: {made} moves, skipped at {skipped}, in "
-        f"{share:.0%} of programs"
-        for rule, made, skipped, share in _rules(model)
+        f"{number} {CATALOGUE[number].name}: {made} moves, skipped at {skipped}, in {share:.0%} of "
+        "programs"
+        for number, made, skipped, share in _rules(model)
     ]
 
 
 def rules_in_words(model: ProgramPosterior) -> list[str]:
     """Return the same rules for everybody to read: each with how often it was followed."""
     return [
-        f"{CATALOGUE[NUMBERS[rule]].words} ({made} of {made + skipped} times)"
-        for rule, made, skipped, _ in _rules(model)
+        f"{CATALOGUE[number].words} ({made} of {made + skipped} times)"
+        for number, made, skipped, _ in _rules(model)
     ]
 
 
 def _rules(model: ProgramPosterior) -> Iterator[tuple[int, int, int, float]]:
-    """Yield rule, moves made, moves at which it was skipped, and the share of programs."""
+    """Yield number, moves made, moves at which it was skipped, and the share of programs."""
     if model.table is None or model._evidence is None:
         return
-    particles, groups = model.particles, model.table.alike
+    particles, groups, numbers = model.particles, model.table.alike, [*model.rules.values()]
     best, (_, counts) = model.best_particle, weigh(particles, model._evidence)
     held = np.arange(particles.lists.shape[1]) < particles.lengths[:, None]
     for place in range(particles.lengths[best]):
@@ -193,4 +198,4 @@ def _rules(model: ProgramPosterior) -> Iterator[tuple[int, int, int, float]]:
         made, skipped = counts[best, place].tolist()
         if made:
             alike = (groups[particles.lists] == groups[rule]) & held
-            yield rule, made, skipped, float(alike.any(axis=1).mean())
+            yield numbers[rule], made, skipped, float(alike.any(axis=1).mean())

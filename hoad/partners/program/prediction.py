@@ -1,16 +1,19 @@
 """The moves that weighted lists of rules expect of a partner, in compiled code."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from hoad.agents.agent import see
 from hoad.agents.rules.conditions import requirements_met
+from hoad.agents.rules.several_partners import Seat, ask_with_several, spread_over_legal
 from hoad.agents.rules.soft_list import NEGLIGIBLE, add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, situation_of, spread_evenly
 from hoad.game.moves import MOVES
 from hoad.game.rules import legal_moves
+from hoad.game.state import full_game, signed
 
 _NOT_ASKED = -3
 
@@ -25,13 +28,15 @@ class WeightedLists(NamedTuple):
     shares: np.ndarray  # weights of the lists, float64, shape (lists,), sum 1
 
 
-def predict_moves(states: np.ndarray, programs: WeightedLists) -> np.ndarray:
+def predict_moves(states: np.ndarray, programs: WeightedLists, players: int = 2) -> np.ndarray:
     """Return the mean of the distributions of some soft lists at each state.
 
-    Float64, shape ``(states, MOVES)``. ``states`` are records of dtype ``STATE`` of two players.
+    Float64, shape ``(states, moves)``. ``states`` are records of dtype ``STATE`` of so many
+    ``players``.
     """
-    weights = np.zeros((len(states), MOVES))
-    _predict(states, programs, weights)
+    weights = np.zeros((len(states), full_game(players).moves))
+    predict = _predict if players == 2 else _predict_with_several
+    predict(states, programs, weights)
     return weights
 
 
@@ -45,6 +50,20 @@ def _predict(states: np.ndarray, programs: WeightedLists, weights: np.ndarray) -
         mix_lists(state.table, hands, me, programs, moves, spreads, weights[decision])
 
 
+@njit(cache=True, nogil=True)
+def _predict_with_several(states: np.ndarray, programs: WeightedLists, weights: np.ndarray) -> None:
+    hands, of_two, rules = np.zeros((5, 5), np.uint8), np.zeros(MOVES), len(programs.rows)
+    moves, spreads = np.zeros(rules, np.int64), np.zeros((rules + 1, weights.shape[1]))
+    for decision, state in enumerate(states):
+        me = signed(state.table.current)
+        see(state, me, hands)
+        seat, met = Seat(state.table, hands, me, of_two), requirements_met(state.table, me)
+        legal = legal_moves(state.table, hands)
+        mixed, spread = weights[decision], spreads[rules]
+        left = add_lists(ask_with_several, seat, met, legal, programs, moves, spreads, mixed)
+        add_move(mixed, left, spread_over_legal(legal, spread), spread)
+
+
 @njit(cache=True, nogil=True, inline="always")
 def mix_lists(
     table: np.record,
@@ -56,9 +75,29 @@ def mix_lists(
     weights: np.ndarray,
 ) -> None:
     """Add up the distributions of the lists at one decision; each rule is asked once at most."""
-    rows, lists, skips, strays, shares = programs
     situation, met = situation_of(table, hands, me), requirements_met(table, me)
-    legal = legal_moves(table, hands)
+    legal, spread = legal_moves(table, hands), spreads[len(programs.rows)]
+    left = add_lists(ask_rule, situation, met, legal, programs, moves, spreads, weights)
+    add_move(weights, left, spread_evenly(legal, spread), spread)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def add_lists(
+    ask: Callable[..., int],
+    seat: Any,
+    met: int,
+    legal: int,
+    programs: WeightedLists,
+    moves: np.ndarray,
+    spreads: np.ndarray,
+    weights: np.ndarray,
+) -> float:
+    """Add up the moves that the lists make by rules; return the share left to any legal move.
+
+    ``ask`` asks a rule with what a player sees, its ``seat``: ``ask_rule`` with a ``Situation``, or
+    ``ask_with_several`` with a ``Seat``.
+    """
+    rows, lists, skips, strays, shares = programs
     moves[:] = _NOT_ASKED
     any_legal = 0.0
     for index in range(len(lists)):
@@ -68,7 +107,7 @@ def mix_lists(
             if rule < 0:
                 break
             if moves[rule] == _NOT_ASKED:
-                moves[rule] = ask_rule(rows[rule], situation, met, legal, spreads[rule])
+                moves[rule] = ask(rows[rule], seat, met, legal, spreads[rule])
             if moves[rule] == NO_MOVE:
                 continue
             skipped = left * skips[index, place]
@@ -78,5 +117,4 @@ def mix_lists(
             if asked == 2 or left < NEGLIGIBLE * shares[index]:
                 break
         any_legal += left
-    spread = spreads[len(rows)]
-    add_move(weights, any_legal, spread_evenly(legal, spread), spread)
+    return any_legal

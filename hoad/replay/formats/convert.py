@@ -92,7 +92,7 @@ def read_games_of_two(path: Path, what: str) -> Dataset:
     if (players := games.logs.players) != 2:
         raise HoadError(
             f"{path}: games of {players} players, and {what} is for two; games of 3 to 5 can be "
-            "verified, exported and cross-played (docs/agents.md)"
+            "verified, exported, predicted and cross-played (docs/agents.md)"
         )
     return games
 

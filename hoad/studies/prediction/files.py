@@ -17,10 +17,10 @@ from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import Knowledge, knowledge_without
+from hoad.partners.kinds import FOR_SEVERAL, KINDS, Knowledge, knowledge_without
 from hoad.partners.others import Others, read_others
 from hoad.partners.strangers import EVERYBODY, Strangers, read_strangers
-from hoad.reports.page import Heading, Report, Table
+from hoad.reports.page import Heading, Paragraph, Report, Table
 from hoad.reports.statistics import estimate, show
 from hoad.studies.prediction.measure import Prediction, evaluate_learned
 
@@ -32,10 +32,12 @@ class Predictions:
     Attributes:
         alone: on self-play games, of files that have them.
         with_others: on the stranger's moves in games with others, of files that have them.
+        players: in each game.
     """
 
     alone: dict[str, dict[str, Prediction]]
     with_others: dict[str, dict[str, Prediction]]
+    players: int = 2
 
 
 def measure_files(
@@ -52,7 +54,8 @@ def measure_files(
     without any, such as a person, they are its games with others in the same file.
 
     Args:
-        files: HDF5 or JSON Lines files of two-player games.
+        files: HDF5 or JSON Lines files of games, all of the same number of players. With three or
+            more, only the models ``FOR_SEVERAL`` are measured, and ``others`` are refused.
         support: games to learn from.
         test: games to evaluate on at most, in self-play and with others each.
         held_out: the agent that the models may not know.
@@ -64,15 +67,18 @@ def measure_files(
         HoadError: a file cannot be read, or it is not clear who the stranger is; it has too few
             games; or an agent or a meta-model is missing.
     """
-    strangers = read_strangers(files, stranger)
+    strangers = read_strangers(files, stranger, several=True)
+    players = strangers[0].alone.logs.players
+    if players > 2 and others:
+        raise HoadError(f"{files[0]}: games of {players} players, and --others is for two")
     if stranger == EVERYBODY:
         strangers = _with_enough_games(strangers, support)
     learned_from = {games.stranger: games for games in reversed(strangers) if len(games.alone.logs)}
     for games in strangers:
         _check_support(games, support, games.stranger in learned_from)
-    known = knowledge_without(HeldOut(held_out) if held_out else None)
+    known = knowledge_without(HeldOut(held_out) if held_out else None, players)
     people = Others(known, read_others(others)) if others else None
-    predictions = Predictions({}, {})
+    predictions = Predictions({}, {}, players)
     for games in progress(strangers, "predicting", "files"):
         if games.stranger in learned_from:
             own = games if len(games.alone.logs) else learned_from[games.stranger]
@@ -129,6 +135,15 @@ def _predict(known: Knowledge, first: Seen, *unseen: Seen) -> tuple[dict[str, Pr
     return tuple({kind: one.prediction() for kind, one in each.items()} for each in evaluated)
 
 
+def words_for_several(players: int) -> str:
+    """Return which methods are left out in games of so many players, in a line."""
+    left_out = ", ".join(kind for kind in KINDS if kind not in FOR_SEVERAL)
+    return (
+        f"Games of {players} players: without {left_out} and the regression of mixture, which are "
+        f"for two; the pool is the rule lists that play with {players}."
+    )
+
+
 _HEADING: Final = ("method", "nats a move", "accuracy", "seconds")
 
 
@@ -136,7 +151,9 @@ def report(result: Predictions) -> Report:
     """Return the log-loss, accuracy and time of all methods, by file."""
     parts = {"files": result.alone, "with_others": result.with_others}
     titles = {"files": "Self-play games", "with_others": "Games with others"}
-    blocks: list[Heading | Table] = []
+    blocks: list[Heading | Paragraph | Table] = []
+    if result.players > 2:
+        blocks.append(Paragraph(words_for_several(result.players)))
     for part, by_file in parts.items():
         for file, methods in by_file.items():
             blocks += [Heading(f"{titles[part]}: {file}"), _table(methods)]

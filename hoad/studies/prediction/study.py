@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.agents import Agent, get_agent, get_fair_agent, play
+from hoad.agents.games import check_players, play_numbered
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.agents.seeds import other_seed
@@ -25,6 +26,7 @@ from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import Panel, Series, draw_lines
 from hoad.reports.statistics import estimate, show
 from hoad.reports.styles import Style
+from hoad.studies.prediction.files import words_for_several
 from hoad.studies.prediction.measure import (
     StudyResult,
     evaluate_learned,
@@ -68,6 +70,9 @@ def measure_prediction(
     made_with = provenance()
     for name in (*recipe.partners, *recipe.others):
         get_fair_agent(name)
+    if recipe.players > 2:
+        for name in (*recipe.strangers, *recipe.others):
+            check_players([get_fair_agent(name)] * recipe.players)
     kept = KeptFile(recipe.out / "strangers.sqlite", "results with strangers")
     make_folder(recipe.out)
     with only_writer(recipe.out):
@@ -87,9 +92,13 @@ def _kept_or_measured(
     kept: KeptFile, recipe: PredictionRecipe, name: str, made_with: Mapping[str, str | int]
 ) -> Mapping[str, Any]:
     """Return a stranger's results, those that are kept if nothing that they depend on changed."""
-    settings = recipe.model_dump(
-        mode="json", exclude={"partners", "elites", "random_lists", "out"}
-    ) | {"name": name, "agents": _identities(recipe, name)}
+    left_out = {"partners", "elites", "random_lists", "out"}
+    if recipe.players == 2:
+        left_out.add("players")  # it was not in the identities of earlier results
+    settings = recipe.model_dump(mode="json", exclude=left_out) | {
+        "name": name,
+        "agents": _identities(recipe, name),
+    }
     if entry := kept.find(name, identity_of(settings)):
         return entry.facts
     measured = with_origin(lambda: _measure(recipe, name), made_with)
@@ -100,19 +109,25 @@ def _kept_or_measured(
 def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
     """Return what the moves of the stranger and of all that models know or meet depend on."""
     agents = [*map(get_fair_agent, (name, *recipe.others))]
-    return identities_of(knowledge_without(HeldOut(name, recipe.hold_out)), agents)
+    return identities_of(_known(recipe, name), agents)
+
+
+def _known(recipe: PredictionRecipe, name: str) -> Knowledge:
+    """Return what models may know of a stranger."""
+    return knowledge_without(HeldOut(name, recipe.hold_out), recipe.players)
 
 
 def identities_of(known: Knowledge, agents: Sequence[Agent] = ()) -> list[str]:
     """Return what the moves of some agents, and of all that models know, depend on."""
-    everybody = [*agents, *known.pool, get_agent(f"maml:{known.meta_model}")]
+    networks = [get_agent(f"maml:{known.meta_model}")] if known.meta_model else []
+    everybody = [*agents, *known.pool, *networks]
     identities = [repr(agent.identity) for agent in everybody]
     return identities if known.prior is None else [*identities, known.prior.identity]
 
 
 def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
     """Return the rows of a stranger, and its induced program in words by number of games."""
-    partner, known = get_fair_agent(name), knowledge_without(HeldOut(name, recipe.hold_out))
+    partner, known = get_fair_agent(name), _known(recipe, name)
     learned = _learn(recipe, partner, known)
     rows = []
     for other in (ALONE, *recipe.others):
@@ -134,7 +149,7 @@ def _learn(
     """Return all models after each number of games, and the seconds that they took to learn."""
     most, itself = max(recipe.games), _Itself(partner)
     seed = other_seed(recipe.seed, Purpose.SUPPORT)
-    support = Seen(play([partner] * 2, most, seed), np.ones((most, 2), np.bool_))
+    support = _self_play(recipe, partner, most, seed)
     models: dict[tuple[int, str], tuple[PartnerModel, float]] = {}
     for games in recipe.games:
         learned = known.learn_all(support.first(games))
@@ -144,18 +159,25 @@ def _learn(
 
 
 def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
-    """Return games of a stranger with itself or, half of them in each seat, with another agent."""
+    """Return games of a stranger with itself or, equally many in each seat, with another agent.
+
+    The other agent sits in all other seats.
+    """
     number, seed = recipe.test_games, other_seed(recipe.seed, Purpose.TABLE)
     if other == ALONE:
-        return Seen(play([partner] * 2, number, seed), np.ones((number, 2), np.bool_))
-    agent, half = get_fair_agent(other), number // 2
-    first = Seen(play([partner, agent], number - half, seed), _seat(0, number - half))
-    second = Seen(play([agent, partner], half, seed, number - half), _seat(1, half))
-    return join_seen([first, second])
+        return _self_play(recipe, partner, number, seed)
+    agent, seats, parts = get_fair_agent(other), np.arange(recipe.players), []
+    for own, games in enumerate(np.array_split(np.arange(number), recipe.players)):
+        table = [partner if seat == own else agent for seat in seats]
+        is_own = np.tile(seats == own, (len(games), 1))
+        parts.append(Seen(play_numbered(table, games, seed), is_own))
+    return join_seen(parts)
 
 
-def _seat(seat: int, games: int) -> np.ndarray:
-    return np.tile(np.arange(2) == seat, (games, 1))
+def _self_play(recipe: PredictionRecipe, partner: Agent, games: int, seed: int) -> Seen:
+    """Return games of a stranger with itself."""
+    logs = play([partner] * recipe.players, games, seed)
+    return Seen(logs, np.ones((games, recipe.players), np.bool_))
 
 
 METHODS: Final = (*KINDS, ITSELF)
@@ -180,11 +202,13 @@ def report(result: StudyResult[PredictionRecipe]) -> Report:
     recipe, rows = result.recipe, result.rows
     shown = 10 if 10 in recipe.games else max(recipe.games)
     blocks: list[Block] = [Paragraph(_WORDS)]
+    if recipe.players > 2:
+        blocks.append(Paragraph(words_for_several(recipe.players)))
     for other in (ALONE, *recipe.others):
         blocks += _by_stranger(rows, other, shown)
-    others = dict.fromkeys(row["other"] for row in rows)
+    others, kinds = dict.fromkeys(row["other"] for row in rows), _methods(rows)[:-1]
     by_other = {_with(other): select(rows, other=other, games=shown) for other in others}
-    blocks += [*_by_games(rows, recipe), calibration_figure(by_other, KINDS, shown)]
+    blocks += [*_by_games(rows, recipe), calibration_figure(by_other, kinds, shown)]
     if len(result.measured) <= _ROWS_SHOWN:
         blocks += _programs(result, shown)
     title = "Prediction of a stranger's moves"
@@ -211,7 +235,13 @@ def _by_stranger(rows: Rows, other: str, games: int) -> Iterator[Block]:
     yield Heading(f"Accuracy in {where}, {after}")
     yield _table(selected, "accuracy", "accuracy_half_width", 3)
     yield Heading(f"Seconds, {where}, {after}")
-    yield Table([["", *METHODS], _means(selected, "seconds", 1)])
+    yield Table([["", *_methods(selected)], _means(selected, "seconds", 1)])
+
+
+def _methods(rows: Rows) -> list[str]:
+    """Return the methods that were measured, in the order of tables; ``ITSELF`` is the last one."""
+    measured = {row["method"] for row in rows}
+    return [method for method in METHODS if method in measured]
 
 
 def _with(other: str) -> str:
@@ -224,11 +254,11 @@ def _after(games: int) -> str:
 
 def _table(rows: Rows, what: str, half_width: str, digits: int) -> Table:
     """Return a measure by stranger and method, and its mean over strangers."""
-    partners = list(dict.fromkeys(row["partner"] for row in rows))
-    table = [["stranger", *METHODS]]
+    partners, methods = list(dict.fromkeys(row["partner"] for row in rows)), _methods(rows)
+    table = [["stranger", *methods]]
     for partner in partners if len(partners) <= _ROWS_SHOWN else ():
         own = {row["method"]: row for row in select(rows, partner=partner)}
-        cells = (f"{own[m][what]:.{digits}f} ± {own[m][half_width]:.{digits}f}" for m in METHODS)
+        cells = (f"{own[m][what]:.{digits}f} ± {own[m][half_width]:.{digits}f}" for m in methods)
         table.append([partner, *cells])
     means = [_means(rows, what, digits)] if len(partners) > 1 else []
     return Table([*table, *means])
@@ -248,12 +278,12 @@ def _above_entropy(rows_of_strangers: Rows) -> Table:
         if prefix == "elite":
             kinds.setdefault(f"elites of {rest.partition('/')[0]}", []).append(above)
     rows = (_means(rows, "above", 3, kind) for kind, rows in kinds.items())
-    return Table([["strangers", *METHODS], *rows])
+    return Table([["strangers", *_methods(rows_of_strangers)], *rows])
 
 
 def _means(rows: Rows, what: str, digits: int, strangers: str = "strangers") -> list[str]:
     """Return the row of means over strangers."""
-    means = [estimate(values_of(rows, what, method=method)) for method in METHODS]
+    means = [estimate(values_of(rows, what, method=method)) for method in _methods(rows)]
     return [f"mean of {means[0].count} {strangers}", *(show(each, digits) for each in means)]
 
 
@@ -280,7 +310,7 @@ def _lines(rows: Rows, other: str, games: Sequence[int]) -> list[Series]:
     def mean(method: str, count: int) -> float:
         return values_of(rows, "log_loss", other=other, method=method, games=count).mean()
 
-    return [Series(m, list(games), [mean(m, count) for count in games]) for m in METHODS]
+    return [Series(m, list(games), [mean(m, count) for count in games]) for m in _methods(rows)]
 
 
 def calibration_figure(by_title: Mapping[str, Rows], methods: Iterable[str], games: int) -> Figure:

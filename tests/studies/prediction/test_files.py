@@ -9,7 +9,7 @@ import pytest
 import hoad
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.partners.kinds import KINDS, POPULATION, knowledge_without
+from hoad.partners.kinds import FOR_SEVERAL, KINDS, POPULATION, knowledge_without
 from hoad.partners.others import Others, read_others
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.jsonl import write_records
@@ -156,9 +156,43 @@ def test_an_unpredictable_stranger_is_refused(tmp_path: Path, words: tuple[objec
 def test_files_of_other_games_are_refused(tmp_path: Path) -> None:
     path, damaged = write(tmp_path / "iggi.jsonl", "iggi-iggi"), tmp_path / "iggi.h5"
     damaged.write_bytes(b"\x89HDF")
-    [of_three] = hoad.record(["iggi"], 3, tmp_path / "three", players=3)
 
     assert_refused(run("predict", path, "--support", 4), path, "--support", "5")
     assert_refused(run("predict", damaged), damaged)
-    with pytest.raises(HoadError, match=r"games of 3 players, and prediction is for two; .*cross"):
-        measure_files([of_three])
+
+
+def test_a_stranger_among_four_is_predicted_by_the_methods_for_several_players(
+    tmp_path: Path,
+) -> None:
+    [alone] = hoad.record(["iggi"], 8, tmp_path, players=4)
+    others = tmp_path / "others.jsonl"
+    tables = [("iggi", "piers", "outer", "iggi"), ("outer", "piers", "outer", "iggi")]
+    records = []
+    for names in tables:
+        records += records_of(play([get_agent(name) for name in names], 2, seed=9), *names)
+    write_records(others, records)
+
+    result = run("predict", alone, others, "--support", 5, "--held-out", "iggi", "--json")
+    named = read_strangers([others], "piers", several=True)[0].with_others
+
+    assert result.returncode == 0, result.stderr
+    assert "Games of 4 players: without zero-shot, low-shot, logit and" in result.stdout
+    facts = json.loads(result.stdout.splitlines()[-1])
+    for methods in (facts["files"][str(alone)], facts["with_others"][str(others)]):
+        assert tuple(methods) == FOR_SEVERAL
+        losses = {method: each["log_loss"] for method, each in methods.items()}
+        assert losses["program"] < 0.3 < 2.0 < losses["uniform"]
+        assert losses["mixture"] < min(losses.values()) + 0.05
+    assert named.seats.tolist() == [[False, True, False, False]] * 4
+
+
+def test_what_is_for_two_players_refuses_games_of_three_in_one_line(tmp_path: Path) -> None:
+    [of_three] = hoad.record(["iggi"], 3, tmp_path / "three", players=3)
+    of_two = write(tmp_path / "iggi.jsonl", "iggi-iggi")
+
+    assert_refused(run("predict", of_two, of_three), of_three, "games of 3 players", "2")
+    assert_refused(run("predict", of_three, "--others", of_two), of_three, "--others")
+    assert_refused(run("predict", of_three, "--stranger", "piers"), of_three, "piers")
+    assert_refused(run("predict", of_three, "--support", 3), of_three, "--support")
+    with pytest.raises(HoadError, match=r"\.h5: games of 3 players, and .* is for two"):
+        get_agent(f"program:{of_three}")

@@ -12,7 +12,7 @@ from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import KINDS, POPULATION, knowledge_without
+from hoad.partners.kinds import FOR_SEVERAL, KINDS, POPULATION, knowledge_without
 from hoad.partners.model import Uniform
 from hoad.partners.pool import PoolPosterior
 from hoad.replay.dataset import write_dataset
@@ -113,6 +113,24 @@ def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
     own = [float(r["log_loss"]) for r in rows if (r["method"], r["other"]) == (ITSELF, "")]
     assert max(own) < 0.2  # iggi is nearly certain of its moves
     assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
+
+
+def test_strangers_among_three_are_rule_lists(tmp_path: Path) -> None:
+    """Each sits in every seat with copies of the other agent, and a bot is refused."""
+    words = ("--players", 3, "--games", 2, "--test-games", 4)
+    recipe, out = write_recipe(tmp_path), tmp_path / "results"
+
+    made = run("prediction", recipe, *words)
+    refused = run("prediction", recipe, *words, "--others", "simplebot", "--out", tmp_path / "no")
+
+    assert made.returncode == 0, made.stderr
+    assert_refused(refused, "agent simplebot plays the two-player game only")
+    rows = rows_of(out)
+    assert [row["method"] for row in rows] == [*FOR_SEVERAL, ITSELF] * 2
+    assert {row["other"] for row in rows} == {"", "piers"}
+    losses = {row["method"]: float(row["log_loss"]) for row in rows if not row["other"]}
+    assert losses[ITSELF] < losses["program"] < 1.0 < losses["uniform"]
+    assert "Games of 3 players" in (out / "report.md").read_text()
 
 
 def test_a_stranger_that_has_changed_is_measured_again(tmp_path: Path) -> None:
