@@ -46,7 +46,9 @@ def with_palette(image: bytes) -> bytes:
     from PIL import Image
 
     picture, smaller = Image.open(io.BytesIO(image)).convert("RGB"), io.BytesIO()
-    colours = picture.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    # Without rounds of k-means, colours of few pixels, such as markers, turn into those of many.
+    method, no_dither = Image.Quantize.MEDIANCUT, Image.Dither.NONE
+    colours = picture.quantize(256, method, kmeans=3, dither=no_dither)
     colours.save(smaller, "PNG", optimize=True)
     return smaller.getvalue()
 

@@ -69,7 +69,8 @@ def draw_distributions(
         counts: games by strict score from 0 to 25, shape ``(rows, 26)``; those with 0 are lost. Of
             the others each row is a violin, as high as its most frequent score, and has a white
             line at the median.
-        lost: share of lost games with half the width of its interval, in per cent.
+        lost: share of lost games with half the width of its interval, in per cent; intervals end
+            at 0 and 100.
         styles: of the rows, by name.
         apart: how many of the last rows stand apart.
     """
@@ -85,9 +86,11 @@ def draw_distributions(
         median = 1 + int(np.searchsorted(games.cumsum(), games.sum() / 2))
         middle = [place - heights[median - 1], place + heights[median - 1]]
         scores.plot([median, median], middle, color="white", lw=1.2)
+    means, half_widths = lost
+    lost = means, np.minimum(np.nan_to_num(half_widths), [means, 100 - means])
     _draw_row_dots(shares, rows, places, lost, styles)
     scores.set(xlabel="strict score of games that are not lost", xlim=SCORE_RANGE)
-    shares.set(xlabel="lost games, per cent", xlim=holding((0, 100), shares.dataLim.intervalx))
+    shares.set(xlabel="lost games, per cent", xlim=(0, 100))
     return figure
 
 
@@ -119,8 +122,8 @@ def _draw_row_dots(
     styles: Mapping[str, Style],
 ) -> None:
     means, half_widths = estimates
-    for name, place, mean, error in zip(
-        rows, places, means, np.nan_to_num(half_widths), strict=True
-    ):
+    errors = np.broadcast_to(np.nan_to_num(half_widths), (2, len(rows)))  # below and above
+    for index, (name, place) in enumerate(zip(rows, places, strict=True)):
         dot = plot_arguments(styles[name]) | {"linestyle": "none", "ms": 5, "elinewidth": 1.3}
-        axes.errorbar(mean, place, xerr=error, **dot, clip_on=False, zorder=3)
+        error = errors[:, index : index + 1]
+        axes.errorbar(means[index], place, xerr=error, **dot, clip_on=False, zorder=3)

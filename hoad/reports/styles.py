@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import count
+from itertools import cycle, islice
 from typing import Any, Final
 
 from hoad.players.registry import Column
@@ -25,6 +25,9 @@ COLOURS: Final = {
 }
 MARKERS: Final = "osD^vPX<>hpd*"
 """One more than there are colours, so that many series look different."""
+
+_PAIRS: Final = [*islice(zip(cycle(COLOURS), cycle(MARKERS)), len(COLOURS) * len(MARKERS))]
+"""All pairs of colour and marker; neighbours differ in both."""
 
 NAMED_STYLES: Final = {
     # Players of tables. Those that know the partner are black.
@@ -113,15 +116,14 @@ def styles_of(names: Iterable[str]) -> dict[str, Style]:
 
 
 def _colours_and_markers(names: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Return colour and marker of each name; those that are not in the table follow the others."""
+    """Return colour and marker of each name: of the table, else a colour not used yet, if any."""
+    names = list(names)
     chosen = {name: NAMED_STYLES[name] for name in names if name in NAMED_STYLES}
-    colours, numbers = list(COLOURS), count()
     for name in names:
-        while name not in chosen:
-            number = next(numbers)
-            free = colours[number % len(colours)], MARKERS[number % len(MARKERS)]
-            if free not in chosen.values() or number >= len(colours) * len(MARKERS):
-                chosen[name] = free
+        if name not in chosen:
+            looks, used = chosen.values(), {colour for colour, _ in chosen.values()}
+            free = [pair for pair in _PAIRS if pair not in looks] or _PAIRS
+            chosen[name] = next((pair for pair in free if pair[0] not in used), free[0])
     return chosen
 
 

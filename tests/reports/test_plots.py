@@ -179,7 +179,7 @@ def test_rows_are_the_same_in_all_panels_and_the_last_stand_apart():
 def test_each_row_of_a_distribution_shows_its_scores_and_its_lost_games() -> None:
     counts = np.zeros((3, 26), int)
     counts[0, [0, 20]], counts[1, [10, 11, 12]], counts[2, 0] = (5, 15), (1, 2, 1), 4
-    lost = np.array([25.0, 0.0, 100.0]), np.array([2.0, np.nan, 0.0])
+    lost = np.array([25.0, 0.0, 96.0]), np.array([2.0, np.nan, 9.0])
 
     figure = draw_distributions(ROWS, counts, lost, styles_of(ROWS), apart=1)
 
@@ -187,14 +187,16 @@ def test_each_row_of_a_distribution_shows_its_scores_and_its_lost_games() -> Non
     white = [line for line in scores.lines if line.get_color() == "white"]
     medians = [np.asarray(line.get_xdata())[0] for line in white]
     assert medians == [20, 11]
-    assert [container[0].get_xdata()[0] for container in shares.containers] == [25, 0, 100]
+    assert [container[0].get_xdata()[0] for container in shares.containers] == [25, 0, 96]
+    assert (shares.dataLim.x0, shares.dataLim.x1) == (0, 100), "intervals end there"
     boxes = [violin.get_paths()[0].get_extents() for violin in scores.collections]
     heights = [box.height for box in boxes]
     assert len(boxes) == 2 and heights == pytest.approx([heights[0]] * 2)
     assert [label.get_text() for label in scores.get_yticklabels()] == ROWS
 
 
-RECIPES = [path for path in (ROOT / "results").glob("*.toml") if "players" in read(path)]
+TABLES = (ROOT / "results").glob("*.toml")
+RECIPES = [path for path in TABLES if isinstance(read(path).get("players"), list)]
 
 
 def looks_of(names: Iterable[str]) -> list[tuple[object, ...]]:
@@ -222,6 +224,8 @@ def test_names_look_different_in_the_table_and_out_of_it() -> None:
     twelve = looks_of("abcdefghijkl")
     assert len({colour for colour, _, _ in twelve}) == len({m for _, m, _ in twelve}) == 12
     assert len(set(NAMED_STYLES.values())) == len(NAMED_STYLES)
+    beside = styles_of(["mixture", "logit", "mine", "yours"]).values()
+    assert len({style.colour for style in beside}) == 4, "colours that are not used come first"
     assert {*NAMED_STYLES} >= {*KINDS}
     assert all(colour in COLOURS and marker in MARKERS for colour, marker in NAMED_STYLES.values())
 

@@ -6,6 +6,7 @@ in one way; the tables differ in nothing but these meta-models. The question is 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +15,7 @@ from hoad.core.errors import HoadError
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import SCORE_RANGE, Panel, Series, draw_lines
 from hoad.reports.statistics import show, show_difference
+from hoad.reports.styles import styles_of
 from hoad.tables.adhoc.written import (
     Tables,
     difference_of,
@@ -148,10 +150,10 @@ def _accuracies(facts: Mapping[str, Any]) -> dict[str, dict[float, float]]:
 
 
 def _draw_curves(curves: Mapping[str, Mapping[str, Mapping[float, float]]]) -> "Drawing":
-    panels = []
+    panels, styles = [], styles_of(curves)
     for shot in SHOTS:
         series = [
-            Series(name, list(shots[shot]), list(shots[shot].values()))
+            Series(name, list(shots[shot]), list(shots[shot].values()), style=styles[name])
             for name, shots in curves.items()
             if shots
         ]
@@ -160,14 +162,15 @@ def _draw_curves(curves: Mapping[str, Mapping[str, Mapping[float, float]]]) -> "
 
 
 def _draw(rows: Sequence[Mapping[str, Any]], names: Sequence[str], partner: str) -> "Drawing":
-    panels = []
+    panels, styles = [], styles_of(names)
     for shot in SHOTS:
         series = []
         for name in names:
             where = name, shot, partner
             line = [r for r in rows if (r["training"], r["value"], r["partner"]) == where]
             at = [float(row["step"]) for row in line]
-            series.append(Series.of_estimates(name, at, map(estimate_of, line)))
+            means = Series.of_estimates(name, at, map(estimate_of, line))
+            series.append(replace(means, style=styles[name]))
         ticks = sorted({row["step"] for row in rows})
         labels = "steps of meta-training", f"{shot} strict score"
         panels.append(Panel(*labels, series, y_range=SCORE_RANGE, log_ticks=ticks))
