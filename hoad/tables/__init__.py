@@ -1,9 +1,9 @@
 """Tables of players with partners: one engine plays and keeps the cells of all of them.
 
 The way to a cell, such as "low-shot, strict, simplebot" of ``results/demo.toml``, in eight
-modules, each with the next ones: 2 to 7 play, 8 has the scores. ``evaluate.py adhoc --help``
-describes the keys of the recipe, also those that it leaves out: one meta-model, and both seats in
-turn.
+modules: 1 lists the cells, 2 to 7 play one, and 8 has the scores. ``evaluate.py adhoc`` reads the
+recipe (:mod:`hoad.core.cli`) and calls 1. Its ``--help`` describes the keys of the recipe, also
+those that it leaves out: one meta-model, and both seats in turn.
 
 1. :mod:`hoad.tables.adhoc.table`: ``run_adhoc`` lists the cells, here the partner ``simplebot``
    with the player ``low-shot``; what ``rosters_of`` returns comes in 5. Their games are an
@@ -22,7 +22,8 @@ turn.
 6. :mod:`hoad.adhoc_player`: ``play_episodes`` begins the player, plays, and keeps the scores.
    ``begin`` of ``TrialPlayer`` plays the support of each trial, and lets the player ``learn`` from
    it. Low-shot does not watch its episodes, so all games of a trial's agent are played in one call
-   for each seat.
+   for each seat (``play_numbered`` of :mod:`hoad.agents.games`; ``replay`` of :mod:`hoad.game.log`
+   has the scores).
 7. :mod:`hoad.learning.maml.inner_loop`: a copy of the meta-model takes inner steps on the support.
    Its meta-training chose how many (``play_steps`` of the checkpoint's metadata). It plays as a
    ``PolicyAgent``: the legal move with its highest output.
