@@ -60,7 +60,7 @@ coverage: setup  ## print how many lines of hoad/ the tests run: at least 90 %
 PLAIN_TESTS ?= tests/game tests/agents tests/environments tests/evolution
 
 docs: setup  ## build the site of documentation: docs/_build/index.html
-	$(BIN)/sphinx-build -E -q -W --keep-going docs docs/_build
+	$(BIN)/sphinx-build -E -q -W --keep-going -t reports docs docs/_build
 
 demo: setup  ## run the whole pipeline on a small scale; prints the table
 	@$(BIN)/python examples/demo.py
@@ -127,5 +127,5 @@ format: setup  ## format the code as `make test` requires
 	$(BIN)/ruff check --fix
 
 clean:  ## remove .venv and all caches, but no games and no checkpoints
-	rm -rf docs/_build .venv .coverage* .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf docs/_build docs/report-*.md .venv .coverage* .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find hoad tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -6,6 +6,8 @@ where the repository is read, and shows the file or its section on the site, bel
 the page that stands before it. The lists of `index.md`
 are the groups of the site. Links in the files lead to files of the repository; on the site they
 lead to the page that shows the file, or to the file itself.
+
+With the tag `reports` (`make docs`), each published report is a page too, to which only links lead.
 """
 
 import json
@@ -15,10 +17,13 @@ from pathlib import Path
 from typing import Final
 
 from sphinx.application import Sphinx
+from sphinx.util.tags import Tags
 
 from hoad import __version__
 
+_TAGS: Final[Tags] = globals()["tags"]  # Sphinx sets it
 _DOCS: Final = Path(__file__).parent
+_RESULTS: Final = _DOCS.parent / "results"
 _SEE: Final = re.compile(r"^See \[[^\]]+\]\((\.\./[^)#]+)(#[\w-]+)?\)\.$", re.M)
 _GROUP: Final = re.compile(r"^## (.*)\n\n((?:- .*\n)+)", re.M)
 _HEADING: Final = re.compile(r"^```.*?^```$|^(#+ [^\n]*)$", re.M | re.S)  # not comments in code
@@ -31,6 +36,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "HOAD"
+html_static_path = ["../hoad/reports/templates/report.js"]
+html_js_files = [("report.js", {"defer": "defer"})]  # tables sort, as in reports
 myst_heading_anchors = 4
 napoleon_numpy_docstring = False
 autodoc_member_order = "bysource"
@@ -104,6 +111,19 @@ def _group_pages(index: str) -> str:
     return _GROUP.sub(group, index)
 
 
+def _write_reports() -> None:
+    """Write a page for each report and the leaderboard; those of earlier builds go first."""
+    for page in _DOCS.glob("report-*.md"):
+        page.unlink()
+    for report in (*_RESULTS.glob("**/report.md"), _RESULTS / "leaderboard.md"):
+        file = report.relative_to(_RESULTS)
+        name = "-".join(file.parent.parts) or file.stem
+        see = f"See [{file}](../results/{file})."
+        (_DOCS / f"report-{name}.md").write_text(f"---\norphan: true\n---\n\n{see}\n")
+
+
+if _TAGS.has("reports"):
+    _write_reports()
 _HOMES: Final = _homes()
 
 

@@ -25,7 +25,7 @@ function sortRows(table, column, heading) {
   table.tBodies[0].append(...rows);
 }
 
-for (const table of document.querySelectorAll("table")) {
+for (const table of document.querySelectorAll("table:has(thead)")) {
   [...table.tHead.rows[0].cells].forEach((heading, column) => {
     const sort = () => sortRows(table, column, heading);
     heading.tabIndex = 0;
