@@ -69,7 +69,7 @@ demo: setup  ## run the whole pipeline on a small scale; prints the table
 # have been copied there.
 MINUTES ?= 13
 
-gpu: setup  ## on a machine with a GPU: train FOMAML at full width, then models/objectives (MINUTES=13)
+gpu: setup  ## on a machine with a GPU: train FOMAML at full width, then what is missing of models/objectives
 	$(BIN)/python examples/gpu.py --minutes $(MINUTES)
 
 # After a stop, call it again: complete steps are skipped (except the report on imitators), and the

@@ -39,6 +39,21 @@ def test_ppo_improves() -> None:
     assert after - margin_after > before + margin_before
 
 
+def test_a_gpu_trains_what_no_table_of_objectives_has() -> None:
+    script = runpy.run_path(str(ROOT / "examples" / "gpu.py"))
+    tables = ROOT / "results" / "adhoc" / "objectives"
+    folders = {"simplebot": tables, "iggi": tables / "iggi"}
+    recipes = [path.stem for path in sorted((ROOT / "models" / "objectives").glob("*.toml"))]
+    missing = {
+        (recipe, agent)
+        for agent in script["HELD_OUT"]
+        for recipe in recipes
+        if not (folders.get(agent, tables / agent) / recipe / "results.json").exists()
+    }
+
+    assert set(script["NOT_PUBLISHED"]) == missing
+
+
 def test_the_trainings_for_a_gpu_are_commands() -> None:
     trainings = runpy.run_path(str(ROOT / "examples" / "gpu.py"))["trainings"]
     with chdir(ROOT):

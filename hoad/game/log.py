@@ -174,7 +174,9 @@ def replay(logs: GameLogs) -> Outcomes:
 
 
 def refuse_other_games(logs: GameLogs, of_two: bool = True) -> None:
-    """Refuse all but legal games (``of_two`` players), which may be unfinished: a HoadError.
+    """Refuse illegal games and, with ``of_two``, those of more than two players: a HoadError.
+
+    Games may be unfinished.
 
     Compiled code does not check its arguments. Whatever passes logs to it calls this first.
     """

@@ -91,8 +91,9 @@ class Knowledge:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the pool's agents and of the meta-model."""
-        return *(agent.name for agent in self.pool), f"maml:{self.meta_model}"
+        """The names of the pool's agents and, if there is one, of the meta-model."""
+        networks = (f"maml:{self.meta_model}",) if self.meta_model else ()
+        return *(agent.name for agent in self.pool), *networks
 
     @cached_property
     def relating_inputs(self) -> RelatingInputs:
@@ -158,8 +159,8 @@ def knowledge_without(held_out: HeldOut | None, players: int = 2) -> Knowledge:
 
     Agents that are ``held_out`` are not in the pool under any name, the meta-model has not learned
     from their games, and they have no part in the logit's prior. In games of several ``players``
-    models know the rule lists that play with so many; games of two tell which are like the one that
-    is held out.
+    models know the rule lists that play with so many, and no meta-model. Which agents behave like
+    the one that is held out is known from games of two.
 
     Raises:
         HoadError: there is no such agent, or every meta-model learned from its games.

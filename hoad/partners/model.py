@@ -60,13 +60,13 @@ class PartnerModel(ABC):
 
     @abstractmethod
     def learn(self, games: Seen) -> None:
-        """Learn from further games of two players; those learned before count as well."""
+        """Learn from further games; those learned before count as well."""
 
     @abstractmethod
     def expected(self, games: Asked) -> np.ndarray:
         """Return the model's distribution at every decision of the partner in unseen games.
 
-        Nothing is learned from these games. Float64, shape ``(decisions, MOVES)``; rows sum to 1
+        Nothing is learned from these games. Float64, shape ``(decisions, moves)``; rows sum to 1
         over the legal moves.
         """
 

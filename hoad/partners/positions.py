@@ -8,7 +8,9 @@ import numpy as np
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.follow import memory_at
 from hoad.agents.views import encode_views
+from hoad.core.errors import HoadError
 from hoad.game.moves import legal_flags
+from hoad.game.state import full_game
 
 Value = TypeVar("Value")
 
@@ -25,21 +27,27 @@ class Asked(Protocol):
 
     @property
     def legal(self) -> np.ndarray:
-        """The legal moves, bool, shape ``(decisions, MOVES)``."""
+        """The legal moves, bool, shape ``(decisions, moves)``; two players have ``MOVES``."""
 
     @property
     def observations(self) -> np.ndarray:
-        """What the player sees, packed, uint8, shape ``(decisions, 83)``."""
+        """What the player sees, packed, uint8; with two players ``(decisions, 83)``."""
 
     @property
     def uniform(self) -> np.ndarray:
-        """All legal moves alike, float64, shape ``(decisions, MOVES)``."""
+        """All legal moves alike, float64, shape ``(decisions, moves)``."""
 
     def weights_of(self, agent: Agent) -> np.ndarray:
-        """Return an agent's distribution at each decision, float64, ``(decisions, MOVES)``."""
+        """Return an agent's distribution at each decision, float64, ``(decisions, moves)``."""
 
     def once(self, what: Hashable, compute: Callable[[], Value]) -> Value:
         """Return what ``compute`` returned when ``what`` was first asked for."""
+
+
+def refuse_other_players(games: Asked, players: int) -> None:
+    """Raise a HoadError unless the games have so many players: compiled code does not check."""
+    if games.legal.shape[1] != full_game(players).moves:
+        raise HoadError(f"this model is for games of {players} players, and these have others")
 
 
 class Positions:

@@ -65,8 +65,7 @@ def read_strangers(
             stranger that is named; or it is not clear which agent is the stranger.
     """
     read = {
-        path: read_games(path) if several else read_games_of_two(path, "what learns from a player")
-        for path in files
+        path: read_games(path) if several else read_games_of_two(path, "this") for path in files
     }
     _refuse_different_players({path: games.logs.players for path, games in read.items()})
     if stranger is not None:

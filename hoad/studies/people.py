@@ -73,11 +73,13 @@ def measure_people(
             results already, and ``resume`` is false.
     """
     made_with, kept = provenance(), recipe.out / "people"
-    experience = read_experience(recipe.experience) if recipe.experience else {}
+    experience = read_experience(recipe.experience) if recipe.experience else None
     games = _others(_stamp(recipe.people)).games
     names = [name for name, seen in games.items() if len(seen.logs) >= recipe.least]
     if not names:
         raise HoadError(f"{recipe.people}: nobody has {recipe.least} games (--least)")
+    if experience is not None and not experience.keys() & games.keys():
+        raise HoadError(f"{recipe.experience}: tells nothing of the people of {recipe.people}")
     make_folder(kept)
     with only_writer(kept):
         if not resume and any(kept.glob("*.json")):
@@ -87,7 +89,8 @@ def measure_people(
                 ZeroShot(f"{recipe.meta_model}-{fold}")
         items = {name: (kept, recipe, name, made_with) for name in names}
         people = measure_each(_kept_or_measured, items, "people", threads)
-    people = {name: {**facts, "experience": experience.get(name)} for name, facts in people.items()}
+    if experience is not None:
+        people = {n: {**facts, "experience": experience.get(n)} for n, facts in people.items()}
     return StudyResult(recipe, people, made_with)
 
 
@@ -302,7 +305,8 @@ def _by_experience(result: StudyResult[PeopleRecipe], rows: Rows, games: int) ->
         ]
         if selected:
             losses = (estimate(values_of(selected, "log_loss", method=m)) for m in methods)
-            table.append([words, str(len(people)), *map(show, losses)])
+            count = len({row["person"] for row in selected})
+            table.append([words, str(count), *map(show, losses)])
     yield Table(table)
 
 

@@ -149,6 +149,8 @@ class PredictionRecipe(Recipe):
         self.refuse_repeated("partners", "others", "games")
         if not (self.partners or self.elites or self.random_lists):
             raise ValueError("no strangers; name partners or elites, or set random_lists")
+        if self.players > 2 and self.random_lists:
+            raise ValueError("random_lists have rules of two players; name partners instead")
         return self
 
     @property

@@ -111,7 +111,7 @@ def is_for_several(row: Row) -> bool:
     return row.function not in _FOR_TWO_PLAYERS and row.function < PLAY_MEANT
 
 
-class Seat(NamedTuple):
+class Sight(NamedTuple):
     """What rules are asked with."""
 
     table: np.record  # the public part of the state
@@ -129,9 +129,9 @@ def choose_with_several(
     ``weights`` is float64, as long as the game has moves or longer.
     """
     met, legal = requirements_met(table, me), legal_moves(table, hands)
-    seat = Seat(table, hands, me, np.zeros(MOVES))
+    sight = Sight(table, hands, me, np.zeros(MOVES))
     for row in range(0, len(rules), COLUMNS):
-        move = ask_with_several(rules[row : row + COLUMNS], seat, met, legal, weights)
+        move = ask_with_several(rules[row : row + COLUMNS], sight, met, legal, weights)
         if move != NO_MOVE:
             return move
     return spread_over_legal(legal, weights)
@@ -139,7 +139,7 @@ def choose_with_several(
 
 @njit(cache=True, nogil=True)
 def ask_with_several(
-    rule: np.ndarray, seat: Seat, met: int, legal: int, weights: np.ndarray
+    rule: np.ndarray, sight: Sight, met: int, legal: int, weights: np.ndarray
 ) -> int:
     """Return the move of one rule (a row of parameters), ``NO_MOVE``, or ``SPREAD``.
 
@@ -150,13 +150,13 @@ def ask_with_several(
         return NO_MOVE
     if rule[0] == LEGAL_RANDOM:
         return spread_over_legal(legal, weights)
-    table, me = seat.table, seat.me
-    move, partner = _fire(rule[0], rule[1], rule[2], table, seat.hands, me, seat.of_two)
+    table, me = sight.table, sight.me
+    move, partner = _fire(rule[0], rule[1], rule[2], table, sight.hands, me, sight.of_two)
     if move == SPREAD:
         weights[:] = 0.0
         for other in range(MOVES):
-            if seat.of_two[other] > 0.0:
-                weights[move_in_game(table, other, me, partner)] = seat.of_two[other]
+            if sight.of_two[other] > 0.0:
+                weights[move_in_game(table, other, me, partner)] = sight.of_two[other]
         return SPREAD
     return NO_MOVE if move == NO_MOVE else move_in_game(table, move, me, partner)
 

@@ -156,14 +156,14 @@ def _set_gradients(
 
 
 def _weighted_means(
-    gradients: Sequence[torch.Tensor], weight: float, matrices: int
+    gradients: Sequence[torch.Tensor], weight: float, parameters: int
 ) -> list[torch.Tensor]:
     """Return ``weight`` times the mean over the tasks of each gradient.
 
-    The first ones, as many as ``matrices``, are of weights and have a first axis of tasks; the
-    others, of statistics, are sums over the tasks already.
+    The first ones, as many as there are ``parameters``, have a first axis of tasks; the others, of
+    statistics, are sums over the tasks already.
     """
     tasks = len(gradients[0])
-    means = [gradient.mean(dim=0) for gradient in gradients[:matrices]]
-    means += [gradient / tasks for gradient in gradients[matrices:]]
+    means = [gradient.mean(dim=0) for gradient in gradients[:parameters]]
+    means += [gradient / tasks for gradient in gradients[parameters:]]
     return [mean.mul_(weight) for mean in means]

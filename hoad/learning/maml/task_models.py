@@ -68,7 +68,7 @@ def losses_and_accuracies(
 def logits(phi: MetaModel, statistics: Statistics, batches: TaskBatches) -> torch.Tensor:
     """Return the logits of each task, shape ``(tasks, 20, rows)``, normalised by these statistics.
 
-    Batch norm is then an affine function: of the weights, or of the outputs where these are fewer.
+    Batch norm then scales and shifts: the weights, or the outputs where these have fewer elements.
     """
     x = batches.observations
     for number, block in enumerate(phi.blocks):

@@ -15,7 +15,7 @@ from hoad.agents.rules.catalogue import CATALOGUE, Row
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.play import NEVER_FIRES
 from hoad.agents.rules.several_partners import (
-    Seat,
+    Sight,
     ask_with_several,
     count_moves,
     is_for_several,
@@ -118,16 +118,16 @@ def fill_with_several(
     for decision, state in enumerate(states):
         me, actual = signed(state.table.current), int(made[decision])
         see(state, me, hands)
-        seat, met = Seat(state.table, hands, me, of_two), requirements_met(state.table, me)
+        sight, met = Sight(state.table, hands, me, of_two), requirements_met(state.table, me)
         moves = legal_moves(state.table, hands)
         legal[decision] = count_moves(moves)
-        _weigh_rules(ask_with_several, seat, met, moves, rows, actual, spread, weights[decision])
+        _weigh_rules(ask_with_several, sight, met, moves, rows, actual, spread, weights[decision])
 
 
 @njit(cache=True, nogil=True, inline="always")
 def _weigh_rules(
     ask: Callable[..., int],
-    seat: Any,
+    sight: Any,
     met: int,
     legal: int,
     rows: np.ndarray,
@@ -137,6 +137,6 @@ def _weigh_rules(
 ) -> None:
     """Write the weight of each rule on the move made; ``ask`` as ``add_lists`` takes it."""
     for rule in range(len(rows)):
-        move = ask(rows[rule], seat, met, legal, spread)
+        move = ask(rows[rule], sight, met, legal, spread)
         weight = 1.0 if move == actual else spread[actual] if move == SPREAD else 0.0
         weights[rule] = SILENT if move == NO_MOVE else weight

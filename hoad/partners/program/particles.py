@@ -32,7 +32,7 @@ KEPT: Final = 0.5
 class ProgramParticles:
     """Equally weighted lists of rules."""
 
-    lists: np.ndarray  # rules (indices into firing.ROWS), int64, shape (particles, LONGEST)
+    lists: np.ndarray  # rules (indices of rows of `rules_for`), int64, shape (particles, LONGEST)
     lengths: np.ndarray  # int64, shape (particles,)
     # random ones, uint64, shape (particles + 1,): of each list, and of resampling
     streams: np.ndarray

@@ -14,9 +14,10 @@ import numpy as np
 from hoad.agents.agent import Agent
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.agents.rules.soft_list import soft_list_agent
+from hoad.core.errors import HoadError
 from hoad.partners.choices import Seen
 from hoad.partners.model import Ensemble, PartnerModel
-from hoad.partners.positions import Asked
+from hoad.partners.positions import Asked, refuse_other_players
 from hoad.partners.program.firing import FiringTable, firing_table, rules_for
 from hoad.partners.program.particles import (
     ProgramParticles,
@@ -51,8 +52,8 @@ class ProgramPosterior(PartnerModel):
 
     Args:
         seed: of the random lists; the same games and seed give the same model.
-        players: in the games. With several, :meth:`ensemble` and :attr:`likeliest` are not defined,
-            because their agents play games of two.
+        players: in the games; a HoadError for games of others. With several, :meth:`ensemble` and
+            :attr:`likeliest` raise one too, because their agents play games of two.
 
     Attributes:
         rules: the rules of the lists, as rows, with their numbers in the catalogue.
@@ -71,6 +72,7 @@ class ProgramPosterior(PartnerModel):
         self._programs: Programs | None = None  # since the last game, once asked for
 
     def learn(self, games: Seen) -> None:
+        refuse_other_players(games, self._players)
         further = firing_table(games)
         if not len(further.legal):
             return
@@ -85,10 +87,13 @@ class ProgramPosterior(PartnerModel):
         self.table, self._evidence, self._programs = table, evidence, None
 
     def expected(self, games: Asked) -> np.ndarray:
+        refuse_other_players(games, self._players)
         return predict_moves(games.states, self.weighted_lists(), self._players)
 
     def ensemble(self) -> Ensemble:
         """Return the hypotheses that the model believes in now, for rollouts."""
+        if self._players > 2:
+            raise HoadError(f"no agent plays a program of games of {self._players} players")
         lists, skips, strays, shares = self.programs()
         rows = [*self.rules]
         agents = [

@@ -8,7 +8,7 @@ from numba import njit
 
 from hoad.agents.agent import see
 from hoad.agents.rules.conditions import requirements_met
-from hoad.agents.rules.several_partners import Seat, ask_with_several, spread_over_legal
+from hoad.agents.rules.several_partners import Sight, ask_with_several, spread_over_legal
 from hoad.agents.rules.soft_list import NEGLIGIBLE, add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, situation_of, spread_evenly
 from hoad.game.moves import MOVES
@@ -57,10 +57,10 @@ def _predict_with_several(states: np.ndarray, programs: WeightedLists, weights: 
     for decision, state in enumerate(states):
         me = signed(state.table.current)
         see(state, me, hands)
-        seat, met = Seat(state.table, hands, me, of_two), requirements_met(state.table, me)
+        sight, met = Sight(state.table, hands, me, of_two), requirements_met(state.table, me)
         legal = legal_moves(state.table, hands)
         mixed, spread = weights[decision], spreads[rules]
-        left = add_lists(ask_with_several, seat, met, legal, programs, moves, spreads, mixed)
+        left = add_lists(ask_with_several, sight, met, legal, programs, moves, spreads, mixed)
         add_move(mixed, left, spread_over_legal(legal, spread), spread)
 
 
@@ -84,7 +84,7 @@ def mix_lists(
 @njit(cache=True, nogil=True, inline="always")
 def add_lists(
     ask: Callable[..., int],
-    seat: Any,
+    sight: Any,
     met: int,
     legal: int,
     programs: WeightedLists,
@@ -94,8 +94,8 @@ def add_lists(
 ) -> float:
     """Add up the moves that the lists make by rules; return the share left to any legal move.
 
-    ``ask`` asks a rule with what a player sees, its ``seat``: ``ask_rule`` with a ``Situation``, or
-    ``ask_with_several`` with a ``Seat``.
+    ``ask`` asks a rule with what a player sees, the ``sight``: ``ask_rule`` with a ``Situation``,
+    or ``ask_with_several`` with a ``Sight``.
     """
     rows, lists, skips, strays, shares = programs
     moves[:] = _NOT_ASKED
@@ -107,7 +107,7 @@ def add_lists(
             if rule < 0:
                 break
             if moves[rule] == _NOT_ASKED:
-                moves[rule] = ask(rows[rule], seat, met, legal, spreads[rule])
+                moves[rule] = ask(rows[rule], sight, met, legal, spreads[rule])
             if moves[rule] == NO_MOVE:
                 continue
             skipped = left * skips[index, place]

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from hoad.agents.agent import Agent
-from hoad.partners.positions import Asked
+from hoad.partners.positions import Asked, refuse_other_players
 from hoad.partners.regression.move_traits import TRAIT_OF, move_traits
 from hoad.partners.regression.rule_moves import RULES, rule_moves
 from hoad.partners.regression.softmax import Inputs
@@ -77,7 +77,11 @@ def log_probabilities(expected: np.ndarray, legal: np.ndarray) -> np.ndarray:
 
 
 def rules_and_traits(games: Asked) -> sparse.csr_array:
-    """Return the inputs of the legal moves that follow from the position alone, float32."""
+    """Return the inputs of the legal moves that follow from the position alone, float32.
+
+    They are those of games of two players; a HoadError for others.
+    """
+    refuse_other_players(games, 2)
     return games.once("rules and traits", lambda: _rules_and_traits(games.states))
 
 

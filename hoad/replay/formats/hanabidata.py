@@ -131,10 +131,15 @@ def read_experience(path: Path) -> dict[str, int]:
     """
     if path.is_dir():
         return _experience_in_surveys(path)
-    with reporting(path, "cannot read this file"):
-        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    columns = [name for name in (rows[0] if rows else ()) if name.startswith("hanabi_experience")]
-    if not columns or "player" not in rows[0]:
+    try:
+        with reporting(path, "cannot read this file"):
+            lines = path.read_text(encoding="utf-8-sig").splitlines()
+        reader = csv.DictReader(lines)
+        names, rows = reader.fieldnames or (), list(reader)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise HoadError(f"{path}: not a table (CSV): {error}") from error
+    columns = [name for name in names if name.startswith("hanabi_experience")]
+    if not columns or "player" not in names:
         raise HoadError(f"{path}: expected the columns player and hanabi_experience(1-4)")
     stated = {str(row["player"]): row[columns[0]] for row in rows if row[columns[0]]}
     for person, value in stated.items():

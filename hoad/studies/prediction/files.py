@@ -67,6 +67,8 @@ def measure_files(
         HoadError: a file cannot be read, or it is not clear who the stranger is; it has too few
             games; or an agent or a meta-model is missing.
     """
+    if not files:
+        raise HoadError("no files of games to predict")
     strangers = read_strangers(files, stranger, several=True)
     players = strangers[0].alone.logs.players
     if players > 2 and others:

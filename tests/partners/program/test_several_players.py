@@ -9,6 +9,8 @@ from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.state import full_game
 from hoad.partners.choices import Seen
+from hoad.partners.logit.model import Logit
+from hoad.partners.model import PartnerModel
 from hoad.partners.program.firing import SILENT, fill_with_several, firing_table, rules_for
 from hoad.partners.program.posterior import ProgramPosterior, program_in_words
 from tests.scripts import prints_the_same_without_compilation
@@ -112,3 +114,24 @@ print(weights.round(9).tolist(), itself.round(9).tolist())
 
 def test_tables_and_predictions_are_the_same_without_compilation() -> None:
     assert prints_the_same_without_compilation(PROGRAM)
+
+
+@pytest.mark.parametrize(
+    ("model", "players"),
+    [(ProgramPosterior(), 3), (Logit(), 4), (ProgramPosterior(players=3), 2)],
+    ids=["program", "logit", "program of three"],
+)
+def test_models_refuse_games_of_other_numbers_of_players(model: PartnerModel, players: int) -> None:
+    games = _games("legal-random", players, 2, seed=1)
+
+    for ask in (model.learn, model.expected):
+        with pytest.raises(HoadError, match="games of"):
+            ask(games)
+
+
+def test_no_agent_plays_a_program_of_games_of_three() -> None:
+    model = ProgramPosterior(players=3)
+
+    for ask in (model.ensemble, lambda: model.likeliest):
+        with pytest.raises(HoadError, match="no agent plays a program of games of 3"):
+            ask()

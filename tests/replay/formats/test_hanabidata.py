@@ -159,17 +159,29 @@ def test_experience_is_read_from_a_table(people: Path) -> None:
     assert len(stated) == 106
 
 
+def test_rows_longer_than_their_heading_and_a_mark_of_order_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("player,hanabi_experience\nP001,4,\n", encoding="utf-8-sig")
+
+    assert read_experience(path) == {"P001": 4}
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
+        (b"\xff\xfe", "not a table"),
+        (b"player,hanabi_experience\nP001," + 200_000 * b"3", "not a table"),
+        (b"player\nP001,3,4\n", "expected the columns"),
         ("", "expected the columns"),
         ("name,hanabi_experience\nP001,3\n", "expected the columns"),
         ("player,hanabi_experience\nP001,5\n", "experience of P001: 5, expected 1 to 4"),
     ],
 )
-def test_other_tables_of_experience_are_refused(tmp_path: Path, text: str, fault: str) -> None:
+def test_other_tables_of_experience_are_refused(
+    tmp_path: Path, text: str | bytes, fault: str
+) -> None:
     path = tmp_path / "people.csv"
-    path.write_text(text)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
 
     with pytest.raises(HoadError, match=rf"people\.csv: {fault}"):
         read_experience(path)
