@@ -69,9 +69,10 @@ def write_log(folder: Path, name: str, record: Record, before: str = "") -> Path
 
 
 def write_people(folder: Path, people: int, games: int) -> None:
-    """Write games of people who make random moves and stop after 20 turns."""
+    """Write games of people who make random moves and stop after 20 turns, and their surveys."""
     folder.mkdir(parents=True)
     for person in range(people):
+        (folder / f"survey{person}a0.log").write_text("age 20s\nexp dabbling\n")
         for number in range(games):
             name, before = f"{person}a{number}", f"{person}a{number - 1}" if number else ""
             write_log(folder, name, random_game(1 + person * games + number), before)
