@@ -60,7 +60,7 @@ coverage: setup  ## print how many lines of hoad/ the tests run: at least 90 %
 PLAIN_TESTS ?= tests/game tests/agents tests/environments tests/evolution
 
 docs: setup  ## build the site of documentation: docs/_build/index.html
-	$(BIN)/sphinx-build -E -q -W --keep-going -t reports docs docs/_build
+	$(BIN)/sphinx-build -E -q -W --keep-going docs docs/_build
 
 demo: setup  ## run the whole pipeline on a small scale; prints the table
 	@$(BIN)/python examples/demo.py

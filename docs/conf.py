@@ -7,7 +7,7 @@ the page that stands before it. The lists of `index.md`
 are the groups of the site. Links in the files lead to files of the repository; on the site they
 lead to the page that shows the file, or to the file itself.
 
-With the tag `reports` (`make docs`), each published report is a page too, to which only links lead.
+Each report is a page too, to which only links lead.
 """
 
 import json
@@ -17,11 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from sphinx.application import Sphinx
-from sphinx.util.tags import Tags
 
 from hoad import __version__
 
-_TAGS: Final[Tags] = globals()["tags"]  # Sphinx sets it
 _DOCS: Final = Path(__file__).parent
 _RESULTS: Final = _DOCS.parent / "results"
 _SEE: Final = re.compile(r"^See \[[^\]]+\]\((\.\./[^)#]+)(#[\w-]+)?\)\.$", re.M)
@@ -122,8 +120,7 @@ def _write_reports() -> None:
         (_DOCS / f"report-{name}.md").write_text(f"---\norphan: true\n---\n\n{see}\n")
 
 
-if _TAGS.has("reports"):
-    _write_reports()
+_write_reports()
 _HOMES: Final = _homes()
 
 

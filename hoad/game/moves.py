@@ -79,7 +79,7 @@ def listed_moves(moves: int) -> list[int]:
 
 
 def legal_flags(legal: np.ndarray, moves: int = MOVES) -> np.ndarray:
-    """Return sets of legal moves (bits, int64), of games with ``moves``, as bools."""
+    """Return sets of legal moves (bits, int64) as bools, shape ``(..., moves)``."""
     return (legal[..., None] >> np.arange(moves) & 1).astype(np.bool_)
 
 

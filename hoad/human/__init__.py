@@ -1,7 +1,7 @@
 """A person at the table, on a page in the browser: ``hoad play``, ``play.py``.
 
 - `server`: the servers of a person's table, and of games that a person watches.
-- `door`: who may connect: whoever has the address with its token.
+- `door`: lets in those who have the token of the page's address.
 - `room`: the open tabs, what they ask for, and what they are shown.
 - `lobby`: all agents, and what a person's games tell of the person.
 - `session`: a person's games with agents, and the agent at the table.

@@ -90,7 +90,9 @@ def measure_people(
         items = {name: (kept, recipe, name, made_with) for name in names}
         people = measure_each(_kept_or_measured, items, "people", threads)
     if experience is not None:
-        people = {n: {**facts, "experience": experience.get(n)} for n, facts in people.items()}
+        people = {
+            name: {**facts, "experience": experience.get(name)} for name, facts in people.items()
+        }
     return StudyResult(recipe, people, made_with)
 
 
@@ -297,7 +299,7 @@ def _by_experience(result: StudyResult[PeopleRecipe], rows: Rows, games: int) ->
     methods = _methods(rows)
     table = [["experience with Hanabi", "people", *methods]]
     for level, words in [*EXPERIENCE.items(), (None, "not stated")]:
-        people = [n for n, person in result.measured.items() if person["experience"] == level]
+        people = {name for name, facts in result.measured.items() if facts["experience"] == level}
         selected = [
             row
             for row in select(rows, games=games, partner=EVERY_PARTNER)

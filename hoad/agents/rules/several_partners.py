@@ -112,7 +112,7 @@ def is_for_several(row: Row) -> bool:
 
 
 class Sight(NamedTuple):
-    """What rules are asked with."""
+    """What a player sees when its rules are asked."""
 
     table: np.record  # the public part of the state
     hands: np.ndarray  # those that the player sees, uint8, shape (players, slots)

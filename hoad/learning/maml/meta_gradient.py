@@ -160,8 +160,8 @@ def _weighted_means(
 ) -> list[torch.Tensor]:
     """Return ``weight`` times the mean over the tasks of each gradient.
 
-    The first ones, as many as there are ``parameters``, have a first axis of tasks; the others, of
-    statistics, are sums over the tasks already.
+    The first ``parameters`` gradients are of weights; their first axis is that of the tasks. The
+    others are of statistics, and are sums over the tasks already.
     """
     tasks = len(gradients[0])
     means = [gradient.mean(dim=0) for gradient in gradients[:parameters]]
