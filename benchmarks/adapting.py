@@ -72,5 +72,5 @@ def _episode(partner: str) -> _Timed:
         key = cell_key(partner, "search")
         roster = rosters_of(recipe)[key.knows]
         player = _Timed(Column.parse("search").make(roster, key.partner))
-        play_episodes(player, roster.seated(partner), 1, games, _SEED)
+        play_episodes(player, roster.agent_named(partner), 1, games, _SEED)
     return player

@@ -24,7 +24,7 @@ from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json
 from hoad.reports.page import text_table
-from hoad.tables.adhoc.written import in_words
+from hoad.tables.adhoc.results_files import in_words
 
 PARTNER: Final = "simplebot"
 AGENTS: Final = ("simplebot", "valuebot", "holmesbot", "iggi", "piers")

@@ -60,7 +60,7 @@ def transitions(
     """
     import torch
 
-    from hoad.learning.observations import legal_mask, unpack
+    from hoad.learning.network_inputs import legal_mask, unpack
     from hoad.learning.transitions import to_device
 
     logs = games.logs if isinstance(games, Dataset) else games

@@ -1,10 +1,8 @@
-"""What recipes can set about players and pools. Command lines read it, so it imports no numba."""
+"""What recipes can set about pools and meta-agents. Imports no numba: command lines read it."""
 
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
-
-from hoad.core.recipe import Recipe
 
 Score = Literal["lenient", "strict"]
 """Which score responses maximise."""
@@ -27,17 +25,3 @@ not fit, or after so many turns of its partner."""
 
 MATCHUP_GAMES: Final = 400
 """Games of each ordered pair of a pool in the papers."""
-
-
-class LowShotRecipe(Recipe):
-    """How low-shot adapts to the partner's games."""
-
-    steps: int | None = Field(
-        None,
-        ge=0,
-        description="Inner steps on the games of a trial; None for as many as were best on "
-        "unseen games of the agents of meta-training.",
-    )
-    rate: float | None = Field(
-        None, gt=0, description="Inner learning rate; None for the one of meta-training."
-    )

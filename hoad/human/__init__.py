@@ -11,5 +11,5 @@
 - `review`: a finished game that is shown again.
 
 ``page/`` is the page. It shows the cards and the log with ``table.js`` of
-:mod:`hoad.studies.watch`, as pages of watched games do.
+:mod:`hoad.watch`, as pages of watched games do.
 """

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from hoad.core.program.compiling import compiled
 from hoad.human.door import HEADERS, server_of
-from hoad.studies.watch.page import FILES
+from hoad.watch.page import FILES
 
 _PAGE: Final = """<!doctype html>
 <html lang="en">

@@ -13,7 +13,7 @@ from hoad.human.journal import games_with
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats import hanab_live
 from hoad.replay.formats.jsonl import Record, logs_of_records
-from hoad.studies.watch.page import game_data
+from hoad.watch.page import game_data
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class GameReview:
     score: int  # the lenient score
     strict: int  # 0 after the third lost life
     aborted: bool  # whether the game was given up
-    data: dict[str, Any]  # the game (:func:`hoad.studies.watch.page.game_data`)
+    data: dict[str, Any]  # the game (:func:`hoad.watch.page.game_data`)
     notes: dict[str, str]  # the person's notes on cards, by index in the deck
     names: list[str]  # the hypotheses of the beliefs
     beliefs: list[list[float]]  # by turn, what the person could believe of the agent

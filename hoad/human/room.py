@@ -25,7 +25,7 @@ from hoad.human.review import review
 from hoad.human.session import Answer, Partner, Session
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record, validate
-from hoad.studies.watch.position import card_odds, moves_made, position
+from hoad.watch.position import card_odds, moves_made, position
 
 
 class _Asked(BaseModel):

@@ -30,8 +30,8 @@ from hoad.human.door import HEADERS, App, server_of
 from hoad.human.review import site_game
 from hoad.human.room import Room
 from hoad.human.session import Session
-from hoad.studies.watch.page import FILES, help_dialog, page_of, policy
-from hoad.studies.watch.story import story_of
+from hoad.watch.page import FILES, help_dialog, page_of, policy
+from hoad.watch.story import story_of
 
 _PAGE: Final = Path(__file__).with_name("page")
 _FILES: Final = {

@@ -26,7 +26,7 @@ from hoad.human.journal import UNFINISHED, Journal, Move, Note, Start
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record, logs_of_records
 from hoad.search.agent import SearchAgent
-from hoad.studies.watch.story import Thought, thought_of, thought_of_search
+from hoad.watch.story import Thought, thought_of, thought_of_search
 
 _NO_RESPONSES: Final = np.zeros(0, np.int64)
 

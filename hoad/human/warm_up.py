@@ -13,7 +13,7 @@ from hoad.human.review import review
 from hoad.human.session import Partner
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record
-from hoad.studies.watch.position import position
+from hoad.watch.position import position
 
 
 def warm_up() -> None:

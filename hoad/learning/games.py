@@ -15,7 +15,7 @@ from hoad.agents.follow import turns_of_seats
 from hoad.core.errors import HoadError
 from hoad.core.identity import checksum
 from hoad.game.log import GameLogs, Transitions, encode_turns, refuse_other_games
-from hoad.learning.observations import legal_mask, unpack
+from hoad.learning.network_inputs import legal_mask, unpack
 from hoad.learning.transitions import to_device
 from hoad.replay.dataset import Dataset as Recorded
 from hoad.replay.dataset import read_dataset

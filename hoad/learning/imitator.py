@@ -20,8 +20,8 @@ from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.learning.compute import autocast, derive_seed
 from hoad.learning.games import PersonGames, Taught, checksum_of_logs, find_games, person_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
+from hoad.learning.network_inputs import unpack
 from hoad.learning.networks import Perceptron
-from hoad.learning.observations import unpack
 from hoad.learning.pictures import draw_move_table
 from hoad.learning.policies import PolicyAgent
 from hoad.learning.recipes import ImitatorRecipe, Precision

@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional
 
 from hoad.learning.compute import autocast
-from hoad.learning.observations import mask_illegal, unpack
+from hoad.learning.network_inputs import mask_illegal, unpack
 from hoad.learning.recipes import Precision
 from hoad.learning.transitions import TransitionTensors
 

@@ -15,7 +15,7 @@ from torch.nn import functional
 from hoad.agents.agent import MOVES
 from hoad.core.capacity import require_memory
 from hoad.game.observation import OBSERVATION_BITS
-from hoad.learning.observations import unpack_bits
+from hoad.learning.network_inputs import unpack_bits
 
 BATCH_NORM_EPSILON: Final = 1e-3
 KERAS_MOMENTUM: Final = 0.01

@@ -91,3 +91,17 @@ class NaiveRecipe(Recipe):
     precision: Precision = Field(
         "float32", description="Of matrix products; float32 is the same on every processor."
     )
+
+
+class LowShotRecipe(Recipe):
+    """How low-shot adapts to the partner's games."""
+
+    steps: int | None = Field(
+        None,
+        ge=0,
+        description="Inner steps on the games of a trial; None for as many as were best on "
+        "unseen games of the agents of meta-training.",
+    )
+    rate: float | None = Field(
+        None, gt=0, description="Inner learning rate; None for the one of meta-training."
+    )

@@ -33,7 +33,7 @@ class SelfPlayKind(AgentKind):
         self.agent()
 
     def agent(self) -> Agent:
-        return self.roster.seated(self.partner.name)
+        return self.roster.agent_named(self.partner.name)
 
     def identity(self) -> list[Any]:
         return []
@@ -50,4 +50,4 @@ class RandomPartnerKind(PlayerKind):
 
     def _agents(self) -> list[Agent]:
         names = self.roster.without(self.roster.agents, self.partner)
-        return list(map(self.roster.seated, names))
+        return list(map(self.roster.agent_named, names))

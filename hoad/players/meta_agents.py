@@ -64,7 +64,10 @@ class OracleKind(MetaAgentKind):
         if self.partner.hypothesis is not None:
             return super().response(matchups)
         roster, responses = self.roster, agents_of(matchups.responses)
-        partner, seed = roster.seated(self.partner.name), other_seed(roster.seed, Purpose.ORACLE)
+        partner, seed = (
+            roster.agent_named(self.partner.name),
+            other_seed(roster.seed, Purpose.ORACLE),
+        )
         games = roster.matchup_games
         return BestKnown(scores_with(partner, responses, games, seed, score=roster.score))
 

@@ -62,7 +62,7 @@ class PlayerKind(ABC):
     def support_identity(self) -> list[Any]:
         """What all players that learn from games of an agent depend on."""
         learned_from = self.column.learned_from
-        others = [repr(self.roster.seated(learned_from).identity)] if learned_from else []
+        others = [repr(self.roster.agent_named(learned_from).identity)] if learned_from else []
         watched: list[Any] = [self.roster.trials, self.roster.support_games]
         if self.roster.support is not None:
             support = self.support

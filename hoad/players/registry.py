@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Kind:
+class KindFacts:
     """What a recipe and a report must know about a kind of player.
 
     Attributes:
@@ -53,16 +53,16 @@ class Kind:
     learns_from_any: bool = False
 
 
-_of_pool = partial(Kind, needs_pool=True, needs_matchups=True)
+_of_pool = partial(KindFacts, needs_pool=True, needs_matchups=True)
 _of_models = partial(
-    Kind, needs_pool=True, needs_support=True, support_is_optional=True, plays_meta_model=True
+    KindFacts, needs_pool=True, needs_support=True, support_is_optional=True, plays_meta_model=True
 )
-_of_meta_model = partial(Kind, plays_meta_model=True, has_steps=True)
+_of_meta_model = partial(KindFacts, plays_meta_model=True, has_steps=True)
 
 KINDS: Final = {
-    "self-play": Kind("fixed:SelfPlayKind", knows_partner=True),
-    "random-partner": Kind("fixed:RandomPartnerKind", needs_agents=True),
-    "naive": Kind("networks:NaiveKind", needs_support=True, learns_from_any=True),
+    "self-play": KindFacts("fixed:SelfPlayKind", knows_partner=True),
+    "random-partner": KindFacts("fixed:RandomPartnerKind", needs_agents=True),
+    "naive": KindFacts("networks:NaiveKind", needs_support=True, learns_from_any=True),
     "zero-shot": _of_meta_model("networks:ZeroShotKind"),
     "low-shot": _of_meta_model("networks:LowShotKind", needs_support=True, learns_from_any=True),
     "generalist": _of_pool("meta_agents:GeneralistKind"),
@@ -72,14 +72,14 @@ KINDS: Final = {
     "likelihood-revealed": _of_pool("meta_agents:LikelihoodRevealedKind"),
     "bayes-moves": _of_pool("meta_agents:BayesMovesKind"),
     "bayes-moves-support": _of_pool("meta_agents:BayesMovesSupportKind", needs_support=True),
-    "nearest": Kind("nearest:NearestKind", needs_pool=True, needs_support=True),
+    "nearest": KindFacts("nearest:NearestKind", needs_pool=True, needs_support=True),
     "nearest-response": _of_pool("nearest:NearestResponseKind", needs_support=True),
     "niche": _of_pool("meta_agents:NicheKind"),
     "oracle": _of_pool("meta_agents:OracleKind", knows_partner=True),
     "random-response": _of_pool("meta_agents:RandomResponseKind"),
     "model": _of_models("models:ModelKind"),
     "search": _of_models("search:SearchKind", splits_by_trial=True),
-    "search-oracle": Kind(
+    "search-oracle": KindFacts(
         "search:SearchOracleKind", needs_pool=True, knows_partner=True, splits_by_trial=True
     ),
 }
@@ -90,10 +90,10 @@ META_AGENTS: Final = tuple(
 )
 """The kinds of players that need the matchups of a pool, and no games of the partner."""
 
-AGENT: Final = Kind("fixed:AgentKind")
+AGENT: Final = KindFacts("fixed:AgentKind")
 """The kind of a column that is an agent's name."""
 
-OWN_CLASS: Final = Kind("python_class:PythonKind")
+OWN_CLASS: Final = KindFacts("python_class:PythonKind")
 """The kind of a column that is a class of the user's own, an agent or an ad-hoc player."""
 
 PYTHON: Final = "python:"
@@ -142,7 +142,7 @@ class Column:
         return cls(name, word, variant, learned_from, with_elites) if is_player else cls(name)
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> KindFacts:
         return KINDS.get(self.word, OWN_CLASS if self.name.startswith(PYTHON) else AGENT)
 
     def refuse_unknown(self) -> None:

@@ -15,14 +15,14 @@ from hoad.agents.registry import get_fair_agent
 from hoad.agents.seeds import other_seed
 from hoad.bayes.matchups import Matchups, saved_matchups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
-from hoad.bayes.settings import MATCHUP_GAMES, AdaptAfter, Evidence, LowShotRecipe, Score
+from hoad.bayes.settings import MATCHUP_GAMES, AdaptAfter, Evidence, Score
 from hoad.core.errors import HoadError
 from hoad.core.identity import identity_of
 from hoad.core.recipe import Recipe
 from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose
 from hoad.knowledge import HeldOut
-from hoad.learning.recipes import NaiveRecipe
+from hoad.learning.recipes import LowShotRecipe, NaiveRecipe
 from hoad.replay.formats.convert import read_games
 from hoad.replay.recorder import file_name
 
@@ -90,7 +90,7 @@ class Roster:
         return cls(**{name: getattr(recipe, name) for name in shared} | others)
 
     @cached_property
-    def options(self) -> str:
+    def settings_identity(self) -> str:
         """The identity of all settings but the seed, whether a player depends on them or not."""
         names = [field.name for field in fields(self)]
         plain = {_KEPT_AS.get(name, name): getattr(self, name) for name in names}
@@ -104,23 +104,23 @@ class Roster:
 
     def partner_identity(self, partner: TablePartner) -> str:
         """Return a partner's identity; a HoadError if it is missing."""
-        seated = repr(self.seated(partner.name).identity)
+        agent = repr(self.agent_named(partner.name).identity)
         if partner == TablePartner(partner.name):
-            return identity_of(seated)
-        return identity_of([seated, partner.hypothesis, partner.number])
+            return identity_of(agent)
+        return identity_of([agent, partner.hypothesis, partner.number])
 
     def check(self) -> None:
         """Raise a HoadError if an agent that random-partner draws from is missing."""
         for name in self.agents:
-            self.seated(name)
+            self.agent_named(name)
 
-    def seated(self, name: str) -> Agent:
+    def agent_named(self, name: str) -> Agent:
         """Return the agent that plays for a name: itself or its imitator, as ``source`` says."""
         return get_fair_agent(name_in(self.source, name))
 
     def support_of(self, name: str) -> Support:
         """Return the games of an agent that players watch; see :func:`recorded_support`."""
-        agent, recorded, seats = self.seated(name), None, None
+        agent, recorded, seats = self.agent_named(name), None, None
         if self.support is not None and self.support_games:
             wanted = self.trials * self.support_games
             recorded, seats = recorded_support(Path(self.support), agent, wanted)

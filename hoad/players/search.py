@@ -52,7 +52,7 @@ class SearchOracleKind(PoolKind):
     """
 
     def make(self) -> AdhocPlayer:
-        partner, score = self.roster.seated(self.partner.name), self.roster.score
+        partner, score = self.roster.agent_named(self.partner.name), self.roster.score
         best = blueprints.best_response(self.possible_blueprints(), partner, score)
         return Fixed(self.name, self._agent(best))
 
@@ -61,7 +61,7 @@ class SearchOracleKind(PoolKind):
         self._agent(self.possible_blueprints()[0])
 
     def _agent(self, blueprint: Agent) -> SearchAgent:
-        partner = self.roster.seated(self.partner.name)
+        partner = self.roster.agent_named(self.partner.name)
         seated = [partner.in_seat(seat) for seat in range(2)]
         compiled = all(isinstance(agent, CompiledAgent) for agent in seated)
         effort = ORACLE_EFFORT if compiled else NETWORK_EFFORT
@@ -70,7 +70,10 @@ class SearchOracleKind(PoolKind):
 
     def possible_blueprints(self) -> list[CompiledAgent]:
         """Return what may be the blueprint; a HoadError if there is nothing."""
-        partner, pool = self.roster.seated(self.partner.name), agents_of(self.roster.pool.agents)
+        partner, pool = (
+            self.roster.agent_named(self.partner.name),
+            agents_of(self.roster.pool.agents),
+        )
         agents = [partner, *(agent for agent in pool if agent.identity != partner.identity)]
         compiled = [agent for agent in agents if isinstance(agent, CompiledAgent)]
         if not compiled:

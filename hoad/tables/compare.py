@@ -14,7 +14,12 @@ from hoad.learning.training.folder import LAST, read_metadata_file
 from hoad.reports.output import show_value
 from hoad.reports.page import Block, Heading, Paragraph, Report, Table
 from hoad.reports.statistics import Estimate, show
-from hoad.tables.adhoc.written import OtherReportError, estimate_of, overall_scores, read_table
+from hoad.tables.adhoc.results_files import (
+    OtherReportError,
+    estimate_of,
+    overall_scores,
+    read_table,
+)
 
 _NETWORKS: Final = ("imitator", "maml", "rainbow")
 _ABSENT: Final = "-"

@@ -123,14 +123,15 @@ class _PartnerCells:
             if self._is_shared or (identity and not elsewhere):
                 candidates = [kept for kept in candidates if kept.identity == identity]
             else:
-                candidates = [kept for kept in candidates if kept.options == self._roster.options]
+                options = self._roster.settings_identity
+                candidates = [kept for kept in candidates if kept.options == options]
             if candidates:
                 cells[key] = self._with_training(column, candidates[-1].cell)
         return cells
 
     def keep(self, key: CellKey, cell: Cell) -> Cell:
         """Save a cell that was played."""
-        identity, options = self._identity(key.player), self._roster.options
+        identity, options = self._identity(key.player), self._roster.settings_identity
         assert identity is not None  # it has played
         cell = self._with_training(Column.parse(key.player), cell)
         kept = KeptCell(key.player, self._all_settings, identity, options, cell)
@@ -270,7 +271,7 @@ def play_cell(
 ) -> Played:
     """Play the games of one player with one partner, or those of one trial."""
     player = Column.parse(key.player).make(roster, key.partner)
-    partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, Purpose.TABLE)
+    partner, seed = roster.agent_named(key.partner.name), other_seed(recipe.seed, Purpose.TABLE)
     first, end = 0, recipe.episodes
     if trial is not None:
         player = player.in_trial(trial)

@@ -14,8 +14,8 @@ import pytest
 
 from hoad.human.session import Session
 from hoad.replay.formats.convert import import_games
-from hoad.studies.watch.page import page_of
-from hoad.studies.watch.story import story_of
+from hoad.watch.page import page_of
+from hoad.watch.story import story_of
 from tests.agents.own_agent import write_agent
 from tests.human.tables import Table, port_of, served, watching
 from tests.scripts import ROOT, command

@@ -22,7 +22,7 @@ from hoad.game.state import full_game
 from hoad.human.door import kept_token, listen
 from hoad.human.session import Partner
 from hoad.replay.formats.jsonl import read_records
-from hoad.studies.watch.position import card_odds
+from hoad.watch.position import card_odds
 from tests.human.tables import Table, port_of, served
 
 websockets = pytest.importorskip("websockets.sync.client", reason="websockets is not installed")

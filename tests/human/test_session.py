@@ -11,7 +11,7 @@ from hoad.game.view import turns_of
 from hoad.human.journal import UNFINISHED
 from hoad.human.session import Partner, Session
 from hoad.replay.formats.convert import import_games
-from hoad.studies.watch.position import card_odds
+from hoad.watch.position import card_odds
 from tests.human.tables import Table, silent
 
 

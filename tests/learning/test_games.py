@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.learning.games import RecordedGames, find_games, person_games
-from hoad.learning.observations import unpack
+from hoad.learning.network_inputs import unpack
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.transitions import MoveSampler
 from hoad.replay.dataset import read_dataset

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoad.game.log import encode_turns
-from hoad.learning.observations import unpack
+from hoad.learning.network_inputs import unpack
 from hoad.learning.recolour import (
     COLOURS,
     recolour_transitions,

@@ -12,12 +12,12 @@ import torch
 from hoad.adhoc_player import AdhocPlayer
 from hoad.agents import get_agent, play
 from hoad.bayes.matchups import play_matchups
-from hoad.bayes.settings import LowShotRecipe
 from hoad.core.errors import HoadError
 from hoad.evolution.population import save_population
 from hoad.game.log import encode_turns
 from hoad.learning.maml.inner_loop import adapt
 from hoad.learning.policies import PolicyAgent, load_meta_model
+from hoad.learning.recipes import LowShotRecipe
 from hoad.players import search
 from hoad.players.models import ModelKind
 from hoad.players.networks import LowShotPlayer
@@ -285,8 +285,8 @@ class TestIdentities:
 
         assert roster_of().partner_identity(TablePartner("iggi")) == digest_of(identity)
         assert roster_of().partner_identity(TablePartner("iggi", 2)) != digest_of(identity)
-        assert roster_of().seated("iggi").identity == get_agent("iggi").identity
-        assert roster_of(source="imitators").seated("iggi").name == "imitator:iggi"
+        assert roster_of().agent_named("iggi").identity == get_agent("iggi").identity
+        assert roster_of(source="imitators").agent_named("iggi").name == "imitator:iggi"
 
     def test_of_players_whose_network_is_not_here_are_unknown(self, own_checkpoints):
         assert self.identity("zero-shot@20") is None

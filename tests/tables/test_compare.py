@@ -9,7 +9,7 @@ from hoad.core.errors import HoadError
 from hoad.core.paths import SHIPPED_CHECKPOINTS
 from hoad.learning.training.folder import read_metadata_file
 from hoad.reports.page import Table
-from hoad.tables.adhoc.written import overall_scores, read_table
+from hoad.tables.adhoc.results_files import overall_scores, read_table
 from hoad.tables.compare import compare, differences
 from tests.scripts import ROOT, assert_refused, runner_here
 

@@ -7,13 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.bayes.settings import LowShotRecipe
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.recipes import NaiveRecipe
+from hoad.learning.recipes import LowShotRecipe, NaiveRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.players import search
 from hoad.reports.output import csv_text, write_report

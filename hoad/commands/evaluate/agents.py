@@ -201,9 +201,9 @@ def watch(
     if html is not None:
         check_target(html, (".html",))
 
-    from hoad.studies.watch.page import page_of
-    from hoad.studies.watch.story import story_of
-    from hoad.studies.watch.text import style_of, text_of
+    from hoad.watch.page import page_of
+    from hoad.watch.story import story_of
+    from hoad.watch.text import style_of, text_of
 
     story = story_of(players, seed, game)
     told, told_again = tee(story.told())

@@ -2,7 +2,7 @@
 
 - `recipe`: the keys of ``models/maml*.toml``.
 - `tasks`: the games of each agent, drawn as episodes of support and query.
-- `learn2learn`: the inner step in training, by that library.
+- `inner_step`: the inner step in training, by learn2learn.
 - `inner_loop`: the same step in play, and adapting to games.
 - `task_models`: copies of the meta-model, one for each task, which are computed together.
 - `meta_gradient`: the gradient of the outer step.

@@ -17,8 +17,8 @@ from torch.nn import functional
 
 from hoad.game.log import Transitions
 from hoad.learning.compute import one_thread
+from hoad.learning.network_inputs import legal_mask, unpack
 from hoad.learning.networks import MetaModel
-from hoad.learning.observations import legal_mask, unpack
 from hoad.learning.recolour import COLOURS, recolouring_tensors
 from hoad.learning.transitions import to_device
 

@@ -6,7 +6,7 @@ agent's transitions, an inner step is
     phi <- phi - alpha * grad L(phi)
 
 Validation and low-shot play take this step here, which needs only torch. Training takes it through
-learn2learn (:mod:`.learn2learn`); tests hold both to the same weights. Models of the partner's
+learn2learn (:mod:`.inner_step`); tests hold both to the same weights. Models of the partner's
 moves take other steps: see :mod:`.all_colours`.
 """
 
@@ -22,8 +22,8 @@ from hoad.game.log import GameLogs, Transitions, encode_turns, refuse_other_game
 from hoad.learning.compute import autocast, one_thread
 from hoad.learning.maml.recipe import InnerLayers
 from hoad.learning.measures import cross_entropy
+from hoad.learning.network_inputs import unpack
 from hoad.learning.networks import MetaModel
-from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent, inner_rate, load_meta_model
 from hoad.learning.recipes import Precision
 from hoad.learning.transitions import TransitionTensors, to_device

@@ -29,13 +29,13 @@ from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed
 from hoad.learning.games import checksum_of_logs, games_file
 from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.inner_loop import adapt_to_batches
-from hoad.learning.maml.learn2learn import import_maml
+from hoad.learning.maml.inner_step import import_maml
 from hoad.learning.maml.meta_gradient import InnerLr, meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Episode, Task, draw_episode, load_task, load_training_tasks
 from hoad.learning.measures import Measures, measure
+from hoad.learning.network_inputs import unpack
 from hoad.learning.networks import MetaModel, update_average
-from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent, load_meta_model
 from hoad.learning.training.checkpoints import narrow, read_header
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test

@@ -2,7 +2,7 @@
 
 With weights theta, the inner learning rate alpha and the tasks' support and query losses,
 
-    phi_i = theta - alpha * grad L_support_i(theta)         (inner step on task i, `.learn2learn`)
+    phi_i = theta - alpha * grad L_support_i(theta)         (inner step on task i, `.inner_step`)
     g     = mean over i of  v * grad L_query_i(phi_i) + w * grad L_support_i(theta)
 
 where the gradient of the query loss is taken at phi_i (first order). FOMAML has v = 1 and w = 0;
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import torch
 
 from hoad.learning.compute import autocast
-from hoad.learning.maml.learn2learn import inner_step, start
+from hoad.learning.maml.inner_step import inner_step, start
 from hoad.learning.maml.recipe import InnerLayers
 from hoad.learning.maml.task_models import (
     MovingPass,

@@ -3,7 +3,7 @@
 The copies are one module, phi, whose matrices have shape ``(tasks, outputs, inputs)`` and whose
 vectors have shape ``(tasks, width, 1)``. Activations have shape ``(tasks, width, rows)``, so that
 gradients have the memory layout of their weights. The copies are learn2learn's clones
-(:mod:`.learn2learn`), and the network is that of :class:`hoad.learning.networks.MetaModel`.
+(:mod:`.inner_step`), and the network is that of :class:`hoad.learning.networks.MetaModel`.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from hoad.learning.compute import is_bfloat16
+from hoad.learning.network_inputs import unpack
 from hoad.learning.networks import BATCH_NORM_EPSILON, MetaModel
-from hoad.learning.observations import unpack
 from hoad.learning.recipes import Precision
 from hoad.learning.transitions import TransitionTensors
 

@@ -17,8 +17,8 @@ from hoad.core.files import one_line
 from hoad.core.paths import MODEL, find_checkpoint
 from hoad.core.recipe import check_recipe, explain
 from hoad.learning.compute import TORCH_RANDOM, best_device
+from hoad.learning.network_inputs import mask_illegal, unpack
 from hoad.learning.networks import MetaModel, Perceptron
-from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, load_weights

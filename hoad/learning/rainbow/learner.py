@@ -31,8 +31,8 @@ from hoad.game.random_play import pick_move
 from hoad.game.state import PERFECT_SCORE
 from hoad.game.stream import next_unit
 from hoad.learning.compute import autocast, derive_seed
+from hoad.learning.network_inputs import mask_illegal, unpack
 from hoad.learning.networks import update_average
-from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.pictures import draw_move_table
 from hoad.learning.policies import NetworkAgent
 from hoad.learning.rainbow.buffer import Experience, ReplayBuffer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hoad.core.errors import HoadError
 from hoad.reports.page import Block, Figure, Paragraph, Report
 from hoad.reports.plots import Panel, Series, draw_lines
-from hoad.tables.adhoc.written import (
+from hoad.tables.adhoc.results_files import (
     Tables,
     estimate_of,
     games_with_each,

@@ -13,7 +13,7 @@ from hoad.reports.page import Block, CommandLines, Figure, Heading, Paragraph, R
 from hoad.reports.statistics import Estimate, means_and_widths, show
 from hoad.reports.styles import styles_of
 from hoad.tables.adhoc.recipe import PARTNERS
-from hoad.tables.adhoc.written import (
+from hoad.tables.adhoc.results_files import (
     estimate_of,
     joint_scores,
     overall_scores,
@@ -117,8 +117,8 @@ def _section(
 def headline(folders: Sequence[Path], players: Sequence[str]) -> Report:
     """Return the mean strict scores of chosen players, in both seats, with a column a setting.
 
-    See :func:`~.written.joint_scores`. It raises a HoadError if a folder holds no ad-hoc table,
-    or a player is in none of the tables.
+    See :func:`~.results_files.joint_scores`. It raises a HoadError if a folder holds no ad-hoc
+    table, or a player is in none of the tables.
     """
     rows = [row for row in joint_scores(folders) if row["player"] in players]
     for player in players:

@@ -16,7 +16,7 @@ from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import SCORE_RANGE, Panel, Series, draw_lines
 from hoad.reports.statistics import show, show_difference
 from hoad.reports.styles import styles_of
-from hoad.tables.adhoc.written import (
+from hoad.tables.adhoc.results_files import (
     Tables,
     difference_of,
     estimate_of,

@@ -6,10 +6,10 @@ from pydantic import Field, model_validator
 
 from hoad.agents.families import HoldOut, Source
 from hoad.agents.registry import AgentName
-from hoad.bayes.settings import MATCHUP_GAMES, LowShotRecipe
+from hoad.bayes.settings import MATCHUP_GAMES
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Count, Several
-from hoad.learning.recipes import NaiveRecipe
+from hoad.learning.recipes import LowShotRecipe, NaiveRecipe
 from hoad.players.registry import KINDS, WITH_ELITES, Column, PlayerName
 from hoad.tables.recipe import TableRecipe
 

@@ -13,10 +13,10 @@ import torch
 from hoad.core.errors import HoadError
 from hoad.game.log import Transitions, encode_turns
 from hoad.learning.maml.inner_loop import LowShotModel, adapt
-from hoad.learning.maml.learn2learn import _import_maml, import_maml
+from hoad.learning.maml.inner_step import _import_maml, import_maml
 from hoad.learning.measures import cross_entropy, measure
+from hoad.learning.network_inputs import unpack
 from hoad.learning.networks import MetaModel
-from hoad.learning.observations import unpack
 from hoad.learning.policies import load_zero_shot
 from hoad.learning.transitions import to_device
 
@@ -104,7 +104,7 @@ def test_steps_of_play_are_those_of_learn2learn(steps, model, transitions):
 
 def test_low_shot_play_needs_no_learn2learn_but_training_names_the_remedy(logs, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr("hoad.learning.maml.learn2learn._import_maml", None)  # a call would fail
+        patch.setattr("hoad.learning.maml.inner_step._import_maml", None)  # a call would fail
         partner = LowShotModel("iggi").adapt(logs.select(np.arange(10)))
     assert load_zero_shot("iggi").identity != partner.identity
 

@@ -20,7 +20,7 @@ from hoad.learning.maml.learner import MamlLearner, choose_inner_lr, train_maml
 from hoad.learning.maml.meta_gradient import meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import load_task, load_training_tasks, task_of_person
-from hoad.learning.observations import unpack
+from hoad.learning.network_inputs import unpack
 from hoad.learning.policies import load_meta_model, network_file
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.training.loop import VALIDATION_LOSS

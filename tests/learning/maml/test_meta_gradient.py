@@ -9,12 +9,12 @@ import torch
 
 from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.learning.compute import autocast
-from hoad.learning.maml.learn2learn import import_maml
+from hoad.learning.maml.inner_step import import_maml
 from hoad.learning.maml.meta_gradient import InnerLr, meta_gradient
 from hoad.learning.maml.tasks import Episode
 from hoad.learning.measures import accuracy, cross_entropy
+from hoad.learning.network_inputs import unpack
 from hoad.learning.networks import BATCH_NORM_EPSILON, FixedBatchNorm, MetaModel
-from hoad.learning.observations import unpack
 from hoad.learning.recipes import Precision
 from hoad.learning.transitions import TransitionTensors, join_tensors, to_device
 

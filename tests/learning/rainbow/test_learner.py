@@ -17,7 +17,7 @@ from hoad.agents.check import check_agent
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
 from hoad.game.log import replay
-from hoad.learning.observations import unpack
+from hoad.learning.network_inputs import unpack
 from hoad.learning.rainbow.buffer import Experience
 from hoad.learning.rainbow.curve import CPU_HOURS, HOURS, STEPS, LearningCurve, read_curve
 from hoad.learning.rainbow.learner import RainbowLearner, train_rainbow

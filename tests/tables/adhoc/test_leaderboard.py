@@ -22,8 +22,8 @@ from hoad.tables.adhoc.figures import proximity, share_of_best
 from hoad.tables.adhoc.leaderboard import headline, leaderboard
 from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS, AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report
+from hoad.tables.adhoc.results_files import in_words, joint_scores
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc
-from hoad.tables.adhoc.written import in_words, joint_scores
 from hoad.tables.scores import ALL_PARTNERS, Cell, CellKey
 from tests.scripts import ROOT, assert_refused, runner_here
 

@@ -10,7 +10,7 @@ from typing import Final, TextIO
 from hoad.game.moves import COLOUR_LETTERS, COLOUR_NAMES, PLAY, card_name, move_name
 from hoad.game.state import HIDDEN, full_game
 from hoad.game.view import MadeMove, SeenCard, Turn, View
-from hoad.studies.watch.story import Story, Thought, Told
+from hoad.watch.story import Story, Thought, Told
 
 WIDTH: Final = 80
 _LABEL: Final = 10

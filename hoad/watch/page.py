@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from hoad.game.view import Turn
 from hoad.reports.page import page
-from hoad.studies.watch.position import card_odds, moves_made, position
-from hoad.studies.watch.story import Story, Told
-from hoad.studies.watch.text import title_text
+from hoad.watch.position import card_odds, moves_made, position
+from hoad.watch.story import Story, Told
+from hoad.watch.text import title_text
 
 FILES: Final = Path(__file__).with_name("page_files")
 """The script and the style of a game on a page, which ``play.py`` uses too."""

@@ -24,10 +24,10 @@ from hoad.replay.formats.convert import import_games
 from hoad.replay.formats.jsonl import write_records
 from hoad.search.agent import SearchAgent
 from hoad.search.effort import Effort
-from hoad.studies.watch.page import page_of
-from hoad.studies.watch.position import card_odds, moves_made, position
-from hoad.studies.watch.story import Story, Thought, story_of, thoughts_of
-from hoad.studies.watch.text import WIDTH, Style, style_of, text_of
+from hoad.watch.page import page_of
+from hoad.watch.position import card_odds, moves_made, position
+from hoad.watch.story import Story, Thought, story_of, thoughts_of
+from hoad.watch.text import WIDTH, Style, style_of, text_of
 from tests.game.examples import deck_from
 from tests.replay.formats.records import records_of
 from tests.scripts import run_here

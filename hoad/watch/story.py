@@ -20,7 +20,7 @@ from hoad.replay.formats.convert import read_games_of_two
 from hoad.replay.formats.jsonl import is_json_lines
 from hoad.search.agent import SearchAgent
 from hoad.search.decision import Decision
-from hoad.studies.watch.position import card_odds, slots_by_age
+from hoad.watch.position import card_odds, slots_by_age
 
 T = TypeVar("T")
 
