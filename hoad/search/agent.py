@@ -27,10 +27,6 @@ It keeps the belief from collapsing where the partner does not play as the model
 """
 
 
-def _no_progress(done: float) -> None:
-    """Do nothing with the share of a search that is done."""
-
-
 class SearchAgent(Agent):
     """Makes the move that does best in rollouts with its models of the partner.
 
@@ -86,7 +82,7 @@ class SearchAgent(Agent):
         return weights
 
     def decide(
-        self, states: np.ndarray, seat: int, progress: Callable[[float], None] = _no_progress
+        self, states: np.ndarray, seat: int, progress: Callable[[float], None] = lambda done: None
     ) -> Decision:
         """Search the move of the player to move, ``seat``, in one game.
 

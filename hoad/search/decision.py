@@ -105,7 +105,9 @@ def _run(
     [memory] = memory_at(rollout_agent, past.now, past.seat)
     roll: Any = roll_out_in_lockstep if isinstance(belief, LockstepBelief) else roll_out
     particles = len(belief.hands)
-    turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
+    # Each stretch of this order of the particles is spread evenly over all of them (Weyl).
+    turns = np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
+    used, steps = particles, 2 * effort.steps
     while race.samples:
         if used == particles:
             belief.move(steps)
@@ -115,11 +117,6 @@ def _run(
         running = moves[race.running]
         race.add(roll(past, belief, rows, rollout_agent, memory, running, race.done, effort.strict))
         yield race.share
-
-
-def _in_turn(particles: int) -> np.ndarray:
-    """Return an order of the particles; each stretch of it is spread evenly over all (Weyl)."""
-    return np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
 
 
 class _Race:
