@@ -74,7 +74,8 @@ def run_race(
     if len(moves) == 1:
         no_hands, no_scores = np.zeros((0, MAX_HAND), np.uint8), np.full(1, np.nan)
         return Decision(int(moves[0]), moves, no_scores, no_hands, np.zeros(1, np.int64), no_scores)
-    belief = _believe(past, model, effort)
+    believe = LockstepBelief if plays_in_lockstep(model, 1 - past.seat) else Belief
+    belief = believe(past, model, effort.particles, effort.draws * effort.particles)
     race = _Race(moves, weights, effort)
     for share in _run(race, moves, past, belief, rollout_agent, effort):
         progress(share)
@@ -86,11 +87,6 @@ def run_race(
         rollouts=race.rollouts,
         errors=race.errors,
     )
-
-
-def _believe(past: Past, model: Ensemble, effort: Effort) -> Belief | LockstepBelief:
-    made = LockstepBelief if plays_in_lockstep(model, 1 - past.seat) else Belief
-    return made(past, model, effort.particles, effort.draws * effort.particles)
 
 
 def _run(
