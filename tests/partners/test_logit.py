@@ -23,12 +23,7 @@ from hoad.partners.regression.inputs import FIXED, regression_inputs
 from hoad.partners.regression.learner import Prior
 from hoad.partners.regression.move_traits import TRAITS
 from hoad.partners.regression.rule_moves import RULES
-from hoad.partners.regression.softmax import (
-    WeightEstimates,
-    log_odds,
-    log_softmax,
-    probabilities,
-)
+from hoad.partners.regression.softmax import WeightEstimates, log_odds, log_softmax, probabilities
 from tests.partners.observed import every_seat, log_loss, self_play
 from tests.scripts import prints_the_same_without_compilation
 
