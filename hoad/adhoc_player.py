@@ -205,7 +205,7 @@ def _play_games(
     tables: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     seated: dict[tuple[int, int], tuple[Agent, Agent]] = {}
     for game in games:
-        sides = _in_seats(player, partner, played.seats[game])
+        sides = (player, partner) if played.seats[game] == 0 else (partner, player)
         seatings = [_agents_of(side, episodes, game, seat) for seat, side in enumerate(sides)]
         for episode, pair in enumerate(zip(*seatings, strict=True)):
             key = id(pair[0]), id(pair[1])
@@ -222,13 +222,6 @@ def _play_games(
             play_numbered(seated[key], first + np.array(indices), seed, threads, rows_of_key)
         )
     return join_logs(logs), np.concatenate(list(tables.values()))
-
-
-def _in_seats(
-    player: AdhocPlayer, partner: AdhocPlayer, seat: int
-) -> tuple[AdhocPlayer, AdhocPlayer]:
-    """Return both by seat, where the player has this one."""
-    return (player, partner) if seat == 0 else (partner, player)
 
 
 def _agents_of(player: AdhocPlayer, episodes: int, game: int, seat: int) -> Sequence[Agent]:

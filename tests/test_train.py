@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from hoad.core.errors import HoadError
 from hoad.core.recipe import load_recipe
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
@@ -225,12 +224,6 @@ def test_processes_train_models_without_each_agent(data: Path, tmp_path: Path) -
     measured = json.loads((tmp_path / "there/maml/iggi/metadata.json").read_text())["measures"]
     assert measured == pytest.approx(here, abs=1e-6)
     assert result.stdout.count("validation/low-shot accuracy") == len(recipe.agents)
-
-
-def test_too_few_agents_are_refused(data: Path, tmp_path: Path) -> None:
-    with pytest.raises(HoadError, match=r"tasks = 3: .* only 2 agents remain"):
-        held_out = "rules:2,8,13,38,27,22"
-        train_maml(tiny("maml.toml", GAMES, tasks=3), held_out, data, tmp_path, False)
 
 
 def test_the_recipes_are_the_thesis_and_its_code() -> None:

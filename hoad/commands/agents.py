@@ -27,11 +27,7 @@ def rules() -> None:
     _print_list(("rule", "what it does"), rows)
 
 
-def check(
-    agent: Annotated[AgentName, cli.Positional("AGENT")],
-    *,
-    games: Several = 40,
-) -> int:
+def check(agent: Annotated[AgentName, cli.Positional("AGENT")], *, games: Several = 40) -> int:
     """Check an agent, or an ad-hoc player, for illegal moves, peeking and state that outlives it.
 
     The exit status is 2 if something is wrong.

@@ -19,10 +19,7 @@ PASSWORD: Final = "HANAB_LIVE_PASSWORD"
 
 
 def live(
-    agent: Annotated[AgentName, cli.Positional("AGENT")],
-    *,
-    site: str,
-    seed: Seed = 0,
+    agent: Annotated[AgentName, cli.Positional("AGENT")], *, site: str, seed: Seed = 0
 ) -> None:
     """Let an agent play at tables of a server of hanab.live's program, when it is invited.
 

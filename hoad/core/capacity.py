@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+import psutil
+
 from hoad.core.errors import HoadError
 
 MOST_GAMES: Final = 10**9
@@ -26,12 +28,7 @@ def cores() -> int:
 
 def available_memory() -> int:
     """Return the bytes that this process can still allocate without a swap."""
-    limits: list[float] = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
-    with suppress(OSError, KeyError, ValueError, IndexError):  # not Linux
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        values = {line.split(":")[0]: int(line.split()[1]) for line in lines}
-        limits.append(values["MemAvailable"] * 1024)
-    return max(0, int(min(*limits, *map(_left_in, _groups()))))
+    return max(0, int(min(psutil.virtual_memory().available, *map(_left_in, _groups()))))
 
 
 def _groups() -> Iterator[Path]:

@@ -49,10 +49,10 @@ class Recipe(BaseModel):
 RecipeT = TypeVar("RecipeT", bound=Recipe)
 
 
-def checked(check: Callable[[str], None]) -> AfterValidator:
-    """Return an annotation of a string that refuses values for which a HoadError is raised."""
+def checked(check: Callable[[Any], object]) -> AfterValidator:
+    """Return an annotation that refuses values for which ``check`` raises a HoadError."""
 
-    def validate(value: str) -> str:
+    def validate(value: Any) -> Any:
         try:
             check(value)
         except HoadError as error:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from hoad.core.errors import HoadError
 from hoad.core.files import open_regular
@@ -115,17 +115,6 @@ class LoggedStream(io.TextIOWrapper):
 
     _unfinished = ""
 
-    @classmethod
-    def like(cls, stream: io.TextIOWrapper, errors: str) -> Self:
-        """Return a stream that writes to where another one writes."""
-        return cls(
-            stream.buffer,
-            stream.encoding,
-            errors,
-            line_buffering=stream.line_buffering,
-            write_through=stream.write_through,
-        )
-
     def write(self, text: str) -> int:
         """Write text, as any stream does."""
         written = super().write(text)
@@ -156,4 +145,11 @@ def prepare_streams() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
-            setattr(sys, name, LoggedStream.like(stream, _NAME))
+            logged = LoggedStream(
+                stream.buffer,
+                stream.encoding,
+                _NAME,
+                line_buffering=stream.line_buffering,
+                write_through=stream.write_through,
+            )
+            setattr(sys, name, logged)

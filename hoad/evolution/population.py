@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Self
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from hoad.agents.agent import Agent
 from hoad.agents.features import OBSERVABLE, Feature, Niches
@@ -22,22 +22,15 @@ from hoad.agents.rules.catalogue import find_rule
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json, write_file
-from hoad.core.recipe import Recipe, check_recipe
+from hoad.core.recipe import Recipe, check_recipe, checked
 from hoad.evolution.folders import population_path
-
-
-def _in_the_catalogue(number: int) -> int:
-    try:
-        return find_rule(number).number
-    except HoadError as error:
-        raise ValueError(str(error)) from error
 
 
 class Elite(Recipe):
     """The best agent of a niche."""
 
     niche: tuple[int, int] = Field(description="Index of the niche by feature, from 0.")
-    chromosome: tuple[Annotated[int, AfterValidator(_in_the_catalogue)], ...] = Field(
+    chromosome: tuple[Annotated[int, checked(find_rule)], ...] = Field(
         min_length=1, description="Rule numbers in order."
     )
     fitness: float | None = Field(description="Mean lenient self-play score, if known.")

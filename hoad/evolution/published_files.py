@@ -87,10 +87,7 @@ def read_2020(clone: Path, number: int) -> Population:
         if any(chromosome):
             elites.append(_elite(path, niche, chromosome, None))
     return Population(
-        name=f"canaan-2020-population-{number}",
-        grid=GRID_2020,
-        rules=RULES,
-        elites=tuple(elites),
+        name=f"canaan-2020-population-{number}", grid=GRID_2020, rules=RULES, elites=tuple(elites)
     )
 
 

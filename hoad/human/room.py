@@ -216,11 +216,8 @@ class Room:
         """Do what a tab asks for; what cannot be done is answered with the reason."""
         try:
             asked = validate(Request, text.encode()).root
-            if isinstance(asked, Review):
-                self._later(self._review(tab, asked.game))
-                return
-            if isinstance(asked, You):
-                self._later(self._describe(tab))
+            if isinstance(asked, Review | You):
+                self._later(self._look_back(tab, asked))
                 return
             if isinstance(asked, Think):
                 tab.send(self._thought())
@@ -229,7 +226,8 @@ class Room:
                 raise HoadError("this tab watches; play in the tab that was opened first")
             self._error = None
             if isinstance(asked, Make):
-                self._make(asked)
+                self._session.move(asked.move, asked.turn)
+                self._start(self._go_on())
             elif isinstance(asked, Tell):
                 self._session.record_experience(asked.played_before)
             elif isinstance(asked, Begin):
@@ -252,10 +250,6 @@ class Room:
             raise HoadError("the agent has not moved since the server started")
         self._session.record_shown()
         return {"type": "thought", "turn": answer.turn, **asdict(answer.thought)}
-
-    def _make(self, asked: Make) -> None:
-        self._session.move(asked.move, asked.turn)
-        self._start(self._go_on())
 
     async def _begin(self, name: str) -> None:
         self._wanted, self._busy = name, "loading"
@@ -303,17 +297,15 @@ class Room:
         await self._believing.do(belief.follow, self._session.actions)
         self._change()
 
-    async def _review(self, tab: Tab, game: int) -> None:
+    async def _look_back(self, tab: Tab, asked: Review | You) -> None:
+        """Tell a tab what a game, or what all games show of the person."""
+        games = self._session.games
         try:
-            reviewed = await self._believing.do(review, self._session.games, game)
-            tab.send({"type": "review", **asdict(reviewed)})
-        except HoadError as error:
-            tab.send({"type": "refused", "reason": str(error)})
-
-    async def _describe(self, tab: Tab) -> None:
-        try:
-            person = await self._believing.do(describe_person, self._session.games)
-            tab.send({"type": "you", "you": person})
+            if isinstance(asked, Review):
+                reviewed = await self._believing.do(review, games, asked.game)
+                tab.send({"type": "review", **asdict(reviewed)})
+            else:
+                tab.send({"type": "you", "you": await self._believing.do(describe_person, games)})
         except HoadError as error:
             tab.send({"type": "refused", "reason": str(error)})
 

@@ -27,10 +27,6 @@ It keeps the belief from collapsing where the partner does not play as the model
 """
 
 
-def _no_progress(done: float) -> None:
-    """Do nothing with the share of a search that is done."""
-
-
 class SearchAgent(Agent):
     """Makes the move that does best in rollouts with its models of the partner.
 
@@ -86,7 +82,7 @@ class SearchAgent(Agent):
         return weights
 
     def decide(
-        self, states: np.ndarray, seat: int, progress: Callable[[float], None] = _no_progress
+        self, states: np.ndarray, seat: int, progress: Callable[[float], None] = lambda done: None
     ) -> Decision:
         """Search the move of the player to move, ``seat``, in one game.
 
@@ -98,8 +94,9 @@ class SearchAgent(Agent):
         """
         past = past_of(states, seat)
         weights, tried = self._weights_and_tried(past)
-        moves = _moves_in_order(past.now, weights)
-        moves = moves[tried[moves]]
+        legal = listed_moves(legal_moves(past.now[0]["table"], past.now[0]["hands"]))
+        moves = np.array([move for move in legal if tried[move]])
+        moves = moves[np.argsort(-weights[moves], kind="stable")]
         rollout_agent = compiled(self.rollout_agent, seat)
         return run_race(
             past, moves, weights[moves], rollout_agent, self.model, self.effort, progress
@@ -128,12 +125,6 @@ class SearchAgent(Agent):
         if self.least:
             settings = *settings, self.least
         return "search", settings, *(agent.identity for agent in agents), model
-
-
-def _moves_in_order(state: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the legal moves, those to which the blueprint gives more weight first."""
-    legal = np.array(listed_moves(legal_moves(state[0]["table"], state[0]["hands"])))
-    return legal[np.argsort(-weights[legal], kind="stable")]
 
 
 def make_search(model: str) -> SearchAgent:

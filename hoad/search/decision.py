@@ -74,7 +74,8 @@ def run_race(
     if len(moves) == 1:
         no_hands, no_scores = np.zeros((0, MAX_HAND), np.uint8), np.full(1, np.nan)
         return Decision(int(moves[0]), moves, no_scores, no_hands, np.zeros(1, np.int64), no_scores)
-    belief = _believe(past, model, effort)
+    believe = LockstepBelief if plays_in_lockstep(model, 1 - past.seat) else Belief
+    belief = believe(past, model, effort.particles, effort.draws * effort.particles)
     race = _Race(moves, weights, effort)
     for share in _run(race, moves, past, belief, rollout_agent, effort):
         progress(share)
@@ -86,11 +87,6 @@ def run_race(
         rollouts=race.rollouts,
         errors=race.errors,
     )
-
-
-def _believe(past: Past, model: Ensemble, effort: Effort) -> Belief | LockstepBelief:
-    made = LockstepBelief if plays_in_lockstep(model, 1 - past.seat) else Belief
-    return made(past, model, effort.particles, effort.draws * effort.particles)
 
 
 def _run(
@@ -105,7 +101,9 @@ def _run(
     [memory] = memory_at(rollout_agent, past.now, past.seat)
     roll: Any = roll_out_in_lockstep if isinstance(belief, LockstepBelief) else roll_out
     particles = len(belief.hands)
-    turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
+    # Each stretch of this order of the particles is spread evenly over all of them (Weyl).
+    turns = np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
+    used, steps = particles, 2 * effort.steps
     while race.samples:
         if used == particles:
             belief.move(steps)
@@ -115,11 +113,6 @@ def _run(
         running = moves[race.running]
         race.add(roll(past, belief, rows, rollout_agent, memory, running, race.done, effort.strict))
         yield race.share
-
-
-def _in_turn(particles: int) -> np.ndarray:
-    """Return an order of the particles; each stretch of it is spread evenly over all (Weyl)."""
-    return np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
 
 
 class _Race:

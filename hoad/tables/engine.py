@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, groupby, islice
 from typing import Any, Final, NamedTuple
 
@@ -97,8 +97,8 @@ class _PartnerCells:
         self._folder = cell_folder(key.knows, key.partner.name)
         self._settings = recipe.settings
         self._is_shared = recipe.games is not None
-        self._identities: dict[str, str | None] = {}
-        self._read_trainings: dict[str, MetaTraining | None] = {}
+        self._training = cache(meta_training)
+        self._identity = cache(lambda name: Column.parse(name).identity(roster, key.partner))
 
     def refuse_games(self) -> None:
         """Raise a HoadError if there are any."""
@@ -163,22 +163,11 @@ class _PartnerCells:
         trainings = [self._training(name.partition("@")[0]) for name in names]
         return tuple(filter(None, trainings))
 
-    def _training(self, meta_model: str) -> MetaTraining | None:
-        if meta_model not in self._read_trainings:
-            self._read_trainings[meta_model] = meta_training(meta_model)
-        return self._read_trainings[meta_model]
-
     def _with_training(self, column: Column, cell: Cell) -> Cell:
         """Return the cell with the trainings of its meta-models, as far as they are known here."""
         if not column.kind.plays_meta_model:
             return cell
         return replace(cell, trainings=self._trainings_of(column) or cell.trainings)
-
-    def _identity(self, player: str) -> str | None:
-        if player not in self._identities:
-            column = Column.parse(player)
-            self._identities[player] = column.identity(self._roster, self._partner)
-        return self._identities[player]
 
 
 def _check(rosters: Mapping[str, Roster], missing: Sequence[CellKey]) -> None:

@@ -52,13 +52,9 @@ def positions(turns: int = 60) -> st.SearchStrategy[np.record]:
 
 def observed_random_play(variant: Variant, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """The actions of games of random play, and what the player to move sees in each turn."""
-    states, deck = variant.new_states(1), variant.full_deck()
-    decks = np.empty((games, len(deck)), np.uint8)
-    actions = np.empty(games * MAX_TURNS, np.uint8)
-    offsets = np.zeros(games + 1, np.int64)
-    observations = np.empty((len(actions), observation_bytes(variant)), np.uint8)
-    play_random(states, deck, seed, decks, actions, offsets, observations)
-    return actions[: offsets[-1]], observations[: offsets[-1]]
+    observations = np.empty((games * MAX_TURNS, observation_bytes(variant)), np.uint8)
+    logs = _random_play(variant, games, seed, observations)
+    return logs.actions, observations[: len(logs.actions)]
 
 
 def up_to(logs: GameLogs, turns: int) -> GameLogs:
@@ -74,11 +70,13 @@ def moves_at(logs: GameLogs, turn: int) -> np.ndarray:
 
 def random_logs(players: int, games: int, seed: int) -> GameLogs:
     """Return games ``0 .. games - 1`` of a run of random play of the full game, as logs."""
-    variant = full_game(players)
+    return _random_play(full_game(players), games, seed, np.empty((0, 0), np.uint8))
+
+
+def _random_play(variant: Variant, games: int, seed: int, observations: np.ndarray) -> GameLogs:
     decks = np.empty((games, variant.cards), np.uint8)
     actions = np.empty(games * MAX_TURNS, np.uint8)
     offsets = np.zeros(games + 1, np.int64)
-    unobserved = np.empty((0, 0), np.uint8)
-    state, deck = variant.new_states(1), variant.full_deck()
-    play_random(state, deck, seed, decks, actions, offsets, unobserved)
-    return GameLogs(players, decks, actions[: offsets[-1]].copy(), offsets)
+    states, deck = variant.new_states(1), variant.full_deck()
+    play_random(states, deck, seed, decks, actions, offsets, observations)
+    return GameLogs(variant.players, decks, actions[: offsets[-1]].copy(), offsets)

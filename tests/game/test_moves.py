@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.game.moves import (
-    card_name,
-    legal_bits,
-    legal_flags,
-    listed_moves,
-    move_id,
-    move_name,
-)
+from hoad.game.moves import card_name, legal_bits, legal_flags, listed_moves, move_id, move_name
 from hoad.game.state import HIDDEN, NO_CARD, Variant, full_game
 from tests.game.examples import VARIANTS
 

@@ -267,7 +267,7 @@ def test_the_threads_of_abandoned_games_end(tmp_path: Path) -> None:
         assert threading.active_count() <= before + 5
 
 
-SLOW = """
+OWN = """
 import time
 from hoad.agents import PlainAgent
 
@@ -275,7 +275,7 @@ class Slow(PlainAgent):
     name = "slow"
 
     def choose(self, view):
-        time.sleep({seconds})
+        time.sleep(60)
         return view.legal_moves[-1]
 
 class Broken(PlainAgent):
@@ -286,10 +286,14 @@ class Broken(PlainAgent):
 """
 
 
-def test_the_server_answers_while_an_agent_thinks(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(SLOW.format(seconds=60))
-    name = f"python:{tmp_path / 'mine.py'}:Slow"
-    with served(tmp_path / "games", agent=name) as address, tab(address) as player:
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    (tmp_path / "mine.py").write_text(OWN)
+    return f"python:{tmp_path / 'mine.py'}"
+
+
+def test_the_server_answers_while_an_agent_thinks(own: str, tmp_path: Path) -> None:
+    with served(tmp_path / "games", agent=f"{own}:Slow") as address, tab(address) as player:
         player.state(lambda told: told["playing"])
         player.ask(do="move", move=5, turn=0)
         player.state(lambda told: told["busy"] == "thinking")
@@ -301,10 +305,8 @@ def test_the_server_answers_while_an_agent_thinks(tmp_path: Path) -> None:
         assert player.state(lambda told: told["playing"] and told["position"]["turn"] == 1)
 
 
-def test_an_agent_that_fails_is_named(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(SLOW.format(seconds=0))
-    name = f"python:{tmp_path / 'mine.py'}:Broken"
-    with served(tmp_path / "games", agent=name) as address, tab(address) as player:
+def test_an_agent_that_fails_is_named(own: str, tmp_path: Path) -> None:
+    with served(tmp_path / "games", agent=f"{own}:Broken") as address, tab(address) as player:
         player.state(lambda told: told["playing"])
         player.ask(do="move", move=5, turn=0)
         assert "out of ideas" in player.state(lambda told: bool(told["error"]))["error"]

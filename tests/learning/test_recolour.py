@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 
 from hoad.game.log import encode_turns
 from hoad.learning.network_inputs import unpack
-from hoad.learning.recolour import (
-    COLOURS,
-    recolour_transitions,
-    recoloured_bits,
-    recoloured_moves,
-)
+from hoad.learning.recolour import COLOURS, recolour_transitions, recoloured_bits, recoloured_moves
 from tests.game.examples import random_logs
 from tests.learning.columns import recoloured
 

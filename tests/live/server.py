@@ -6,7 +6,7 @@ compared with the recording.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -367,8 +367,3 @@ async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
             writer.write(data)
             await writer.drain()
     writer.close()
-
-
-def actions_of(seat: int, game: dict[str, Any]) -> Iterator[dict[str, int]]:
-    """The recorded actions of one seat."""
-    return (action for turn, action in enumerate(game["actions"]) if turn % 2 == seat)

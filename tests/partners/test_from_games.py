@@ -24,6 +24,7 @@ from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
 from hoad.studies.crossplay import cross_play
 from tests.meta_models import save_meta_model
+from tests.partners.observed import self_play
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +59,7 @@ def test_it_draws_from_what_the_model_predicts(kind: str, ten: Path) -> None:
     known = knowledge_without(HeldOut("iggi"))
     model = known.logit() if kind == "logit" else known.make(kind)
     model.learn(games.alone)
-    unseen = Seen(play([get_agent("iggi")] * 2, 2, seed=9), np.ones((2, 2), np.bool_))
+    unseen = self_play("iggi", 2, seed=9)
 
     predicted = model.expected(unseen) ** (2 if kind == "logit" else 1)  # a logit is sharpened
     predicted /= predicted.sum(1, keepdims=True)
@@ -113,7 +114,7 @@ def test_a_mixture_with_a_meta_model_that_is_trained_again_is_another_one(
     for torch_seed in (1, 2):
         save_meta_model(own_checkpoints, "iggi", torch_seed=torch_seed)
         mixtures.append(mixture_of(path))
-    games = Seen(play([get_agent("iggi")] * 2, 1, seed=5), np.ones((1, 2), np.bool_))
+    games = self_play("iggi", 1, seed=5)
     first_turn = Batch(games.states[:1], 0, np.zeros((1, 0), np.uint8))
 
     assert len({mixture.plays_as for mixture in mixtures}) == 1

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from hoad.agents import get_agent, play
+from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
@@ -12,6 +12,7 @@ from hoad.partners.kinds import KINDS, knowledge_without
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.pool import NOISES, Nearest, PoolPosterior
+from tests.partners.observed import log_loss, self_play
 
 
 def test_a_model_has_the_name_of_its_kind_and_the_pool_is_all_fair_plain_agents() -> None:
@@ -50,16 +51,12 @@ NAMES = ("outer", "piers", "simplebot")
 POOL = [get_agent(name) for name in NAMES]
 
 
-def games(name: str, number: int = 5) -> Seen:
-    return Seen(play([get_agent(name)] * 2, number, seed=8), np.ones((number, 2), np.bool_))
-
-
 @pytest.mark.parametrize("kind", [PoolPosterior, Nearest])
 @pytest.mark.parametrize("partner", NAMES)
 def test_the_partner_is_found_in_the_pool(kind: type[PoolPosterior], partner: str) -> None:
     model = kind(POOL)
 
-    model.learn(games(partner))
+    model.learn(self_play(partner, 5, seed=8))
 
     assert model.ensemble().agents[0].name == partner
     assert model.ensemble().probabilities[0] == pytest.approx(1)
@@ -70,13 +67,13 @@ def test_all_agents_are_equally_probable_until_moves_that_none_makes_are_noise()
     model = PoolPosterior(POOL)
     np.testing.assert_allclose(model.belief(), 1 / (len(POOL) * len(NOISES)))
 
-    model.learn(games("noisy:0.35:piers", number=20))
+    model.learn(self_play("noisy:0.35:piers", 20, seed=8))
 
     assert model.ensemble().noise == pytest.approx(0.35, abs=0.06)
 
 
 def test_learning_in_two_parts_is_learning_at_once() -> None:
-    seen = games("iggi")
+    seen = self_play("iggi", 5, seed=8)
     at_once, in_parts = PoolPosterior(POOL), PoolPosterior(POOL)
 
     at_once.learn(seen)
@@ -88,7 +85,7 @@ def test_learning_in_two_parts_is_learning_at_once() -> None:
 
 @pytest.mark.parametrize("model", [Uniform(), PoolPosterior(POOL), Nearest(POOL)])
 def test_predictions_are_distributions_over_legal_moves(model: PartnerModel) -> None:
-    seen = games("holmesbot")
+    seen = self_play("holmesbot", 5, seed=8)
     model.learn(seen)
 
     weights = model.expected(seen)
@@ -97,15 +94,8 @@ def test_predictions_are_distributions_over_legal_moves(model: PartnerModel) -> 
     assert ((weights > 0) == seen.legal).all()
 
 
-GAMES = play([get_agent("simplebot")] * 2, 8, seed=6)
-SEEN = Seen(GAMES, np.ones((8, 2), np.bool_))
+SEEN = self_play("simplebot", 8, seed=6)
 SUPPORT, UNSEEN = SEEN.select(np.arange(5)), SEEN.select(np.arange(5, 8))
-
-
-def log_loss(model: ZeroShot) -> float:
-    weights = model.expected(UNSEEN)
-    np.testing.assert_allclose(weights.sum(1), 1)
-    return float(-np.log(UNSEEN.choices.made(weights)).mean())
 
 
 def test_low_shot_predicts_unseen_games_better_than_zero_shot() -> None:
@@ -117,7 +107,7 @@ def test_low_shot_predicts_unseen_games_better_than_zero_shot() -> None:
     low_shot = LowShot("simplebot")
     low_shot.learn(SUPPORT)
 
-    assert log_loss(low_shot) < log_loss(zero_shot) - 0.2
+    assert log_loss(low_shot, UNSEEN) < log_loss(zero_shot, UNSEEN) - 0.2
 
 
 def test_a_meta_model_learns_in_two_parts_as_at_once() -> None:
@@ -127,4 +117,4 @@ def test_a_meta_model_learns_in_two_parts_as_at_once() -> None:
     in_parts.learn(SUPPORT.select(np.arange(1)))
     in_parts.learn(SUPPORT.select(np.arange(1, 5)))
 
-    assert log_loss(in_parts) == pytest.approx(log_loss(at_once))
+    assert log_loss(in_parts, UNSEEN) == pytest.approx(log_loss(at_once, UNSEEN))

@@ -8,7 +8,6 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.core.errors import HoadError
-from hoad.partners.choices import Seen
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.partners.logit.members import can_be_member
 from hoad.partners.logit.model import Logit
@@ -18,42 +17,29 @@ from hoad.partners.logit.prior import (
     write_strangers_weights,
 )
 from hoad.partners.logit.prune import MOST_LOST, kept_inputs, pruned_weights
+from hoad.partners.model import Uniform
 from hoad.partners.program.firing import NUMBERS, ROWS
 from hoad.partners.regression.inputs import FIXED, regression_inputs
 from hoad.partners.regression.learner import Prior
 from hoad.partners.regression.move_traits import TRAITS
 from hoad.partners.regression.rule_moves import RULES
-from hoad.partners.regression.softmax import (
-    WeightEstimates,
-    log_odds,
-    log_softmax,
-    probabilities,
-)
+from hoad.partners.regression.softmax import WeightEstimates, log_odds, log_softmax, probabilities
+from tests.partners.observed import every_seat, log_loss, self_play
 from tests.scripts import prints_the_same_without_compilation
 
 POOL = [get_agent(name) for name in ("outer", "holmesbot", "rainbow", "fireflower")]
 
 
-def games_of(name: str, games: int, seed: int) -> Seen:
-    return Seen(play([get_agent(name)] * 2, games, seed), np.ones((games, 2), np.bool_))
-
-
-def log_loss(weights: np.ndarray, games: Seen) -> float:
-    return float(-np.log(games.choices.made(weights)).mean())
-
-
 def learned(name: str, games: int = 5) -> Logit:
     model = Logit(POOL)
-    model.learn(games_of(name, games, seed=1))
+    model.learn(self_play(name, games, seed=1))
     return model
 
 
 def test_a_relative_of_the_pool_is_predicted_from_five_games() -> None:
-    unseen = games_of("valuebot", 10, seed=2)
+    unseen = self_play("valuebot", 10, seed=2)
 
-    expected = log_loss(learned("valuebot").expected(unseen), unseen)
-
-    assert expected < log_loss(unseen.uniform, unseen) / 3
+    assert log_loss(learned("valuebot"), unseen) < log_loss(Uniform(), unseen) / 3
 
 
 def test_pruning_loses_no_more_than_it_may_and_removes_most_rules() -> None:
@@ -73,7 +59,7 @@ def test_pruning_loses_no_more_than_it_may_and_removes_most_rules() -> None:
 
 
 def test_without_games_all_moves_are_alike_and_inputs_are_agents_that_can_be_asked() -> None:
-    games, inputs = games_of("iggi", 2, seed=1), learned("valuebot").regression.inputs
+    games, inputs = self_play("iggi", 2, seed=1), learned("valuebot").regression.inputs
 
     np.testing.assert_allclose(Logit(POOL).expected(games), games.uniform)
     assert inputs is not None and inputs.values.shape[1] == FIXED + 2  # no networks, no fireflower
@@ -81,7 +67,7 @@ def test_without_games_all_moves_are_alike_and_inputs_are_agents_that_can_be_ask
 
 
 def test_a_further_game_is_predicted_before_it_is_learned() -> None:
-    model, further = learned("valuebot", 8), games_of("valuebot", 1, seed=3)
+    model, further = learned("valuebot", 8), self_play("valuebot", 1, seed=3)
     before = model.regression.left_out
 
     model.learn(further)
@@ -111,7 +97,7 @@ print(play(agents, 1, seed=3).actions.tolist())
 
 def test_it_gives_moves_the_probabilities_of_the_regression() -> None:
     logs = play([get_agent("holmesbot"), get_agent("iggi")], 3, seed=2)
-    games = Seen(logs, np.ones((3, 2), np.bool_))
+    games = every_seat(logs)
     means = np.concatenate([WEIGHTS.of_rules, WEIGHTS.of_traits, WEIGHTS.of_members])
 
     drawing, greedy = (
@@ -168,7 +154,7 @@ def test_strangers_give_a_prior_and_are_read_and_those_of_other_inputs_refused(
 def test_without_games_a_logit_expects_what_the_prior_says() -> None:
     means = np.zeros(FIXED)
     means[NUMBERS.index(22)] = 2.0  # a hint, drawn evenly
-    games = games_of("iggi", 1, seed=1)
+    games = self_play("iggi", 1, seed=1)
 
     expected = Logit((), Prior(means, np.ones(FIXED))).expected(games)
 
@@ -178,7 +164,7 @@ def test_without_games_a_logit_expects_what_the_prior_says() -> None:
 
 def test_a_prior_is_left_where_games_say_otherwise() -> None:
     wrong = Prior(np.full(FIXED, -1.0), np.ones(FIXED))
-    games = games_of("iggi", 6, seed=1)
+    games = self_play("iggi", 6, seed=1)
     first, last = games.select(np.arange(3)), games.select(np.arange(3, 6))
     model = Logit((), wrong)
     before = last.choices.made(model.expected(last))

@@ -6,38 +6,23 @@ import numpy as np
 import pytest
 
 from hoad.agents import PlainAgent, View, get_agent, play
-from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_NAMES, PLAY
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.logit.prior import prior_without
 from hoad.partners.mixture import Mixture
-from hoad.partners.model import Ensemble, PartnerModel, Uniform
+from hoad.partners.model import Ensemble, Uniform
 from hoad.partners.pool import PoolPosterior
 from hoad.partners.positions import Asked
 from hoad.partners.shares import mix_ensembles, shares_of
+from tests.partners.observed import every_seat, log_loss, self_play
 
 POOL = [get_agent("outer"), get_agent("simplebot")]
 
 
-def seen_of(logs: GameLogs) -> Seen:
-    return Seen(logs, np.ones((len(logs), 2), np.bool_))
-
-
-def games(name: str, number: int = 40) -> GameLogs:
-    return play([get_agent(name)] * 2, number, seed=4)
-
-
-def support_and_unseen(name: str) -> tuple[GameLogs, GameLogs]:
-    logs = games(name)
-    return logs.select(np.arange(10)), logs.select(np.arange(10, 40))
-
-
-def log_loss(model: PartnerModel, logs: GameLogs) -> float:
-    seen = seen_of(logs)
-    weights = model.expected(seen)
-    np.testing.assert_allclose(weights.sum(1), 1)
-    return float(-np.log(seen.choices.made(weights)).mean())
+def support_and_unseen(name: str) -> tuple[Seen, Seen]:
+    games = self_play(name, 40, seed=4)
+    return games.select(np.arange(10)), games.select(np.arange(10, 40))
 
 
 class Memoriser(Uniform):
@@ -68,10 +53,10 @@ def test_a_partner_in_the_pool_is_predicted_as_by_the_pool(partner: str, others:
     model, known = Mixture([lambda: PoolPosterior(pool), *[Uniform] * others]), PoolPosterior(pool)
     support, unseen = support_and_unseen(partner)
 
-    model.learn(seen_of(support))
-    known.learn(seen_of(support))
+    model.learn(support)
+    known.learn(support)
 
-    assert partner != LOSER or len(support.actions) < 150
+    assert partner != LOSER or len(support.choices) < 150
     assert log_loss(model, unseen) < log_loss(known, unseen) + 0.03
     assert model.shares[0] > model.shares[1:-1].max()  # but for the regression
 
@@ -80,7 +65,7 @@ def test_rules_and_agents_together_predict_a_partner_that_no_model_knows() -> No
     model = Mixture([lambda: PoolPosterior(POOL)], POOL)
     support, unseen = support_and_unseen("valuebot")
 
-    model.learn(seen_of(support))
+    model.learn(support)
 
     assert log_loss(model, unseen) < log_loss(model.models[0], unseen) - 0.2
 
@@ -102,8 +87,8 @@ class HintsAreNumbers(PlainAgent):
 
 def test_a_convention_that_no_rule_says_is_learned_from_ten_games() -> None:
     agent, model = HintsAreNumbers(), Mixture([lambda: PoolPosterior(POOL)])
-    logs = play([agent] * 2, 20, seed=4)
-    support, unseen = seen_of(logs.select(np.arange(10))), seen_of(logs.select(np.arange(10, 20)))
+    games = every_seat(play([agent] * 2, 20, seed=4))
+    support, unseen = games.select(np.arange(10)), games.select(np.arange(10, 20))
     choices = unseen.choices
     discards = choices.actions < PLAY
 
@@ -117,53 +102,53 @@ def test_a_convention_that_no_rule_says_is_learned_from_ten_games() -> None:
 
 def test_no_model_is_trusted_for_what_it_has_learned() -> None:
     model = Mixture([Memoriser, lambda: PoolPosterior(POOL)])
-    logs = games("outer", number=6)
+    games = self_play("outer", 6, seed=4)
 
-    model.learn(seen_of(logs.select(np.arange(4))))
-    model.learn(seen_of(logs.select(np.arange(4, 6))))
+    model.learn(games.select(np.arange(4)))
+    model.learn(games.select(np.arange(4, 6)))
 
     assert model.shares[0] < 0.05
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_few_games_are_enough(number: int) -> None:
-    model, logs = Mixture([lambda: PoolPosterior(POOL), Uniform], POOL), games("outer", number=3)
-    seen, unseen = logs.select(np.arange(number)), logs.select(np.arange(number, 3))
+    model = Mixture([lambda: PoolPosterior(POOL), Uniform], POOL)
+    games = self_play("outer", 3, seed=4)
+    seen, unseen = games.select(np.arange(number)), games.select(np.arange(number, 3))
 
-    model.learn(seen_of(seen))
+    model.learn(seen)
 
     assert log_loss(model, unseen) < 2.4  # uniform: 2.6
     assert model.shares.sum() == pytest.approx(1)
 
 
 def test_the_first_games_after_none_are_predicted_before_they_are_learned() -> None:
-    logs = games("outer", number=4)
+    games = self_play("outer", 4, seed=4)
     at_once, later = (Mixture([Memoriser, lambda: PoolPosterior(POOL)]) for _ in range(2))
 
-    at_once.learn(seen_of(logs))
-    later.learn(seen_of(logs.select(np.arange(0))))
-    later.learn(seen_of(logs))
+    at_once.learn(games)
+    later.learn(games.select(np.arange(0)))
+    later.learn(games)
 
     np.testing.assert_allclose(later.shares, at_once.shares, rtol=1e-12)
 
 
 def test_the_same_games_give_the_same_mixture() -> None:
-    logs = games("piers", number=6)
-    support, unseen = logs.select(np.arange(4)), logs.select(np.arange(4, 6))
     first, second = (Mixture([lambda: PoolPosterior(POOL)], POOL) for _ in range(2))
 
     for model in (first, second):
-        model.learn(seen_of(support))
+        model.learn(self_play("piers", 4, seed=4))
 
+    unseen = self_play("piers", 2, seed=5)
     assert log_loss(first, unseen) == log_loss(second, unseen)
 
 
 def test_without_games_a_learned_prior_of_the_weights_is_followed() -> None:
-    logs = games("outer", 4)
+    games = self_play("outer", 4, seed=4)
 
     with_prior = Mixture([Uniform], prior=prior_without(HeldOut("outer")))
 
-    assert log_loss(with_prior, logs) < log_loss(Mixture([Uniform]), logs) - 0.2
+    assert log_loss(with_prior, games) < log_loss(Mixture([Uniform]), games) - 0.2
 
 
 PARTNER = "outer"
@@ -173,14 +158,10 @@ def pool(*names):
     return lambda: PoolPosterior([get_agent(name) for name in names])
 
 
-def games_of_partner(number, seed=1):
-    return seen_of(play([get_agent(PARTNER)] * 2, number, seed))
-
-
 @pytest.fixture
 def learned():
     mixture = Mixture([pool("iggi"), pool(PARTNER)])
-    mixture.learn(games_of_partner(6))
+    mixture.learn(self_play(PARTNER, 6, seed=1))
     return mixture
 
 
@@ -190,7 +171,7 @@ def test_the_model_that_predicts_has_the_share_and_predictions_are_distributions
     assert right / (1 - regression) > 0.95  # of the three others
     assert wrong + right + uniform + regression == pytest.approx(1.0)
     assert shares_of(np.zeros((0, 4))) == pytest.approx(0.25)  # without evidence
-    unseen = games_of_partner(3, seed=2)
+    unseen = self_play(PARTNER, 3, seed=2)
     expected = learned.expected(unseen)
     assert expected.sum(1) == pytest.approx(1.0)
     assert not expected[~unseen.legal].any()
@@ -198,7 +179,7 @@ def test_the_model_that_predicts_has_the_share_and_predictions_are_distributions
 
 def test_a_game_is_predicted_before_it_is_learned():
     mixture = Mixture([pool("iggi", PARTNER), pool(PARTNER)])
-    seen = Seen(games_of_partner(1).logs, np.array([[True, False]]))
+    seen = Seen(self_play(PARTNER, 1, seed=1).logs, np.array([[True, False]]))
     before = [*(model.expected(seen) for model in mixture.models), seen.choices.uniform]
 
     mixture.learn(seen)
@@ -209,9 +190,8 @@ def test_a_game_is_predicted_before_it_is_learned():
 
 def test_a_copy_learns_on_its_own(learned):
     copy, shares = deepcopy(learned), learned.shares.copy()
-    other = play([get_agent("iggi")] * 2, 6, seed=4)
 
-    copy.learn(seen_of(other))
+    copy.learn(self_play("iggi", 6, seed=4))
 
     assert learned.shares == pytest.approx(shares)
     assert copy.shares != pytest.approx(shares)

@@ -7,19 +7,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import h5py
 import numpy as np
 import pytest
 from safetensors.numpy import save
 
 from hoad.core.errors import HoadError
-from hoad.game.state import full_game
-from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.formats.convert import import_games
 from hoad.replay.formats.hanab_live import game_of
 from hoad.replay.formats.jsonl import Record
 from tests.game.examples import random_logs
-from tests.replay.formats.records import random_game, write_log
+from tests.replay.formats.records import random_game, tensors_of, write_log
 
 LOGS = random_logs(2, 3, 1)
 CUTS = (0.0, 0.03, 0.2, 0.5, 0.8, 0.999)
@@ -36,22 +33,6 @@ Case = tuple[str, str, bytes]
 def game_of_json_lines(game: int) -> dict[str, Any]:
     deck, actions = LOGS.decks[game].tolist(), LOGS.actions_of(game).tolist()
     return {"players": ["a", "b"], "deck": deck, "actions": actions, "turns": len(actions)}
-
-
-def tensors() -> dict[str, np.ndarray]:
-    games, turns = len(LOGS), int(np.diff(LOGS.offsets).max())
-    actions = np.full((games, turns, 2), full_game(2).moves)
-    for game in range(games):
-        for turn, move in enumerate(LOGS.actions_of(game).tolist()):
-            actions[game, turn, turn % 2] = move
-    outcomes = make_dataset(LOGS, [("a", "b")], {}, "test")
-    return {
-        "scores": outcomes.scores.astype(np.int64),
-        "decks": np.stack([LOGS.decks // 5, LOGS.decks % 5], axis=2).astype(np.int64),
-        "actions": actions,
-        "num_actions": np.diff(LOGS.offsets),
-        "num_players": np.array(2),
-    }
 
 
 def damaged_text(name: str, good: bytes) -> Iterator[Case]:
@@ -117,7 +98,8 @@ def hanab_live() -> Iterator[Case]:
 
 
 def safetensors() -> Iterator[Case]:
-    good = save(tensors())
+    tensors = tensors_of(LOGS)
+    good = save(tensors)
     for share in CUTS:
         yield f"cut at {share}", "a.safetensors", good[: int(len(good) * share)]
     for place in range(0, 8):
@@ -126,8 +108,8 @@ def safetensors() -> Iterator[Case]:
     for place in range(8, 8 + len(good[8 : 8 + header].rstrip()), 9):
         content = good[:place] + b"\x01" + good[place + 1 :]
         yield f"header byte {place}", "a.safetensors", content
-    for key, tensor in tensors().items():
-        without = {name: value for name, value in tensors().items() if name != key}
+    for key, tensor in tensors.items():
+        without = {name: value for name, value in tensors.items() if name != key}
         yield f"no {key}", "a.safetensors", save(without)
         for what, other in (
             ("text", np.zeros(tensor.shape, np.bool_)),
@@ -199,19 +181,6 @@ def test_every_damaged_file_is_refused_by_name(cases: Cases, tmp_path: Path) -> 
             (tmp_path / "actions.json").write_text(json.dumps(actions))
         refuse(lambda: import_games(source, tmp_path / "a.h5"), source, what)  # noqa: B023
         assert not (tmp_path / "a.h5").exists()
-
-
-def test_every_damaged_dataset_is_refused_by_name(tmp_path: Path) -> None:
-    path = tmp_path / "a.h5"
-    write_dataset(path, make_dataset(LOGS, [("a", "b")], {}, "test"))
-    whole = path.read_bytes()
-    for name in ("decks", "actions", "offsets", "scores", "lives", "pairing"):
-        for value in ("text", np.nan, np.zeros(0), np.full((3, 3), 200), -1):
-            path.write_bytes(whole)
-            with h5py.File(path, "a") as file:
-                del file[name]
-                file[name] = value
-            refuse(lambda: read_dataset(path), path, f"{name} is {value}")
 
 
 def test_the_corpus_is_large() -> None:

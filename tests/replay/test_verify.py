@@ -215,6 +215,13 @@ def recorded(logs: GameLogs, tmp_path: Path) -> Path:
     return tmp_path / "a.h5"
 
 
+def write_whole(path: Path, logs: GameLogs) -> Path:
+    """Write the games as a single block."""
+    metadata = {"seed": 1, "first_game": 0, "recipe": "games = 6000"}
+    write_dataset(path, make_dataset(logs, [("iggi", "iggi")], metadata, "test"))
+    return path
+
+
 def damage_chunk(path: Path, name: str, place: tuple[int, ...]) -> None:
     """Change a byte in the middle of one chunk of an array."""
     with h5py.File(path) as file:
@@ -294,9 +301,7 @@ def test_the_games_before_a_cut_are_saved(recorded: Path, logs: GameLogs, share:
 
 
 def test_most_games_of_a_short_recording_need_no_bounds(tmp_path: Path, logs: GameLogs) -> None:
-    path = tmp_path / "a.h5"
-    metadata = {"seed": 1, "first_game": 0, "recipe": "games = 6000"}
-    write_dataset(path, make_dataset(logs, [("iggi", "iggi")], metadata, "test"))
+    path = write_whole(tmp_path / "a.h5", logs)
     path.write_bytes(path.read_bytes()[: int(0.95 * path.stat().st_size)])
 
     repair(path)
@@ -317,9 +322,7 @@ def test_most_games_of_a_short_recording_need_no_bounds(tmp_path: Path, logs: Ga
 def test_a_forged_bound_or_deck_next_to_a_damaged_bound_costs_these_games_only(
     tmp_path: Path, logs: GameLogs, name: str, value: int, lost: range
 ) -> None:
-    path = tmp_path / "a.h5"
-    metadata = {"seed": 1, "first_game": 0, "recipe": "games = 6000"}
-    write_dataset(path, make_dataset(logs, [("iggi", "iggi")], metadata, "test"))
+    path = write_whole(tmp_path / "a.h5", logs)
     with h5py.File(path, "a") as file:
         file[name][1023] = value
     damage_chunk(path, "offsets", (1024,))

@@ -8,13 +8,13 @@ from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of
 from hoad.knowledge import HeldOut
 from hoad.partners.agents import PredictedPartner
-from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge
 from hoad.partners.logit.prior import prior_without
 from hoad.search import strategy
 from hoad.search.agent import SearchAgent
 from hoad.search.blueprint import best_response
 from hoad.search.strategy import WAYS, Strategy, compiled_in
+from tests.partners.observed import self_play
 
 pytestmark = pytest.mark.usefixtures("quick_choices")
 
@@ -51,7 +51,7 @@ def test_with_a_partner_that_nothing_explains_it_plays_as_what_rehearsed_better(
     quick_choices, pool, way
 ):
     known = Strategy(games_of("infobot", 4), Knowledge(tuple(map(get_agent, pool)), "rainbow"))
-    choices = Seen(games_of("infobot", 4), np.ones((4, 2), np.bool_)).choices
+    choices = self_play("infobot", 4, seed=1).choices
 
     by_chance = np.exp(np.log(choices.made(choices.uniform)).mean())
     assert by_chance < known.likelihood < 3 * by_chance

@@ -58,8 +58,8 @@ def import_games(source: Path, target: Path, left_out: list[str] | None = None) 
                 f"{source}: games of HanabiData name each other, so none can be left out; import "
                 "them without --skip"
             )
-        records, cut = hanabidata.read_games(source)
-        dataset = _dataset_of(records, source, cut_games=cut.games, cut_turns=cut.turns)
+        records, cut_games, cut_turns = hanabidata.read_games(source)
+        dataset = _dataset_of(records, source, cut_games=cut_games, cut_turns=cut_turns)
     else:
         read = progress(_read_records(source, left_out), "reading", unit="games")
         dataset = _dataset_of(list(read), source)

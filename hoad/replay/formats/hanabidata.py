@@ -59,14 +59,6 @@ _CARD: Final = re.compile(r"\(([0-4]), ([1-5])\)")
 
 
 @dataclass(frozen=True)
-class Cut:
-    """How many games were cut before a move that HLE forbids, and how many moves that removed."""
-
-    games: int
-    turns: int
-
-
-@dataclass(frozen=True)
 class _Game:
     """One file. ``moves`` counts the lines of moves; ``actions`` are those before a malformed one.
 
@@ -92,13 +84,13 @@ def is_corpus(folder: Path) -> bool:
     return folder.is_dir() and any(folder.glob(_FILES))
 
 
-def read_games(folder: Path) -> tuple[list[Record], Cut]:
-    """Read the games of a folder, cut them where HLE's rules demand it, and count that.
+def read_games(folder: Path) -> tuple[list[Record], int, int]:
+    """Read the games of a folder, and cut them before a move that HLE forbids.
 
     Returns:
-        The games, by person, in the order in which the person played them. People are P001, P002,
-        ...: those with more games first, of those with equally many the one whose first game has
-        the lower id.
+        The games, by person, in the order in which the person played them; how many were cut, and
+        how many moves that removed. People are P001, P002, ...: those with more games first, of
+        those with equally many the one whose first game has the lower id.
 
     Raises:
         HoadError: a file cannot be read or has no program, seed or cards; its cards are not those
@@ -116,7 +108,7 @@ def read_games(folder: Path) -> tuple[list[Record], Cut]:
     outcomes = replay(logs_of_records(records, folder))
     _check_scores([game for _, game in ordered], outcomes)
     lost = [game.moves - len(r.actions) for (_, game), r in zip(ordered, records, strict=True)]
-    return mark_aborted(records, outcomes.over), Cut(int(np.count_nonzero(lost)), sum(lost))
+    return mark_aborted(records, outcomes.over), int(np.count_nonzero(lost)), sum(lost)
 
 
 def read_experience(path: Path) -> dict[str, int]:

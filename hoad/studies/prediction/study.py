@@ -83,11 +83,6 @@ def measure_prediction(
     return StudyResult(recipe, strangers, made_with)
 
 
-def true_rules(name: str) -> list[str]:
-    """Return the rules of a named rule list, in words; none for other agents."""
-    return [f"{rule} {CATALOGUE[rule].name}" for rule in RULE_LISTS.get(name, ())]
-
-
 def _kept_or_measured(
     kept: KeptFile, recipe: PredictionRecipe, name: str, made_with: Mapping[str, str | int]
 ) -> Mapping[str, Any]:
@@ -332,7 +327,7 @@ def _programs(result: StudyResult[PredictionRecipe], games: int) -> Iterator[Blo
     """Yield the likeliest induced program of each stranger, beside its true rules."""
     yield Heading(f"Induced programs, {_after(games)}")
     for name, stranger in result.measured.items():
-        rules = true_rules(name)
+        rules = [f"{rule} {CATALOGUE[rule].name}" for rule in RULE_LISTS.get(name, ())]
         truth = f"its rules are {'; '.join(rules)}" if rules else "not a named rule list"
         yield Paragraph(f"{name}: {truth}.")
         lines = stranger["program"].get(str(games), [])

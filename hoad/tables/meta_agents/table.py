@@ -99,9 +99,9 @@ class MetaAgentsResult:
         first = Scenario(0, 0)
         return [p for p in self.recipe.players if self.table.cells_of(first, p)[0].beliefs]
 
-    def best_responses(self, pool: int, seat: int = 0) -> np.ndarray:
-        """Return the best response of a pool to each of its hypotheses, by index, int64."""
-        return np.argmax(self.matchups[pool].scores(seat), axis=0)
+    def best_responses(self, pool: int) -> np.ndarray:
+        """Return a pool's best response to each hypothesis in the first seat, by index, int64."""
+        return np.argmax(self.matchups[pool].scores(0), axis=0)
 
     def finding(self, scenario: Scenario, player: str) -> Finding | None:
         """Return how a learner's belief found the partners; None if it cannot find them all."""

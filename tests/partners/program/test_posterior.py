@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from hoad.agents import get_agent, play
+from hoad.agents import get_agent
 from hoad.agents.follow import move_probabilities
-from hoad.game.log import GameLogs
-from hoad.partners.choices import Seen, choices_of
+from hoad.partners.choices import Seen
 from hoad.partners.program import posterior
 from hoad.partners.program.posterior import ProgramPosterior, program_in_words
 from hoad.partners.program.prior import GROWTH, LONGEST, draw_lists, log_prior
+from tests.partners.observed import log_loss, self_play
 
 RULES = 6
 
@@ -28,48 +28,26 @@ def test_lists_are_as_long_as_their_prior_says() -> None:
 PROGRAM = "rules:8,13,38,27,22"
 
 
-def _seats(games: int) -> np.ndarray:
-    return np.ones((games, 2), np.bool_)
-
-
-def _seen(logs: GameLogs) -> Seen:
-    return Seen(logs, _seats(len(logs)))
-
-
-def _games(name: str, games: int, seed: int) -> GameLogs:
-    agent = get_agent(name)
-    return play([agent, agent], games, seed)
-
-
-def _learned(logs: GameLogs, seed: int = 0) -> ProgramPosterior:
+def learned(games: Seen, seed: int = 0) -> ProgramPosterior:
     model = ProgramPosterior(seed)
-    model.learn(_seen(logs))
+    model.learn(games)
     return model
 
 
-def _predicted(model: ProgramPosterior, logs: GameLogs) -> np.ndarray:
-    return model.expected(_seen(logs))
-
-
-def _made(weights: np.ndarray, logs: GameLogs) -> np.ndarray:
-    return weights[np.arange(len(weights)), logs.actions]
-
-
-def _log_loss(model: ProgramPosterior, logs: GameLogs) -> float:
-    return float(-np.log(_made(_predicted(model, logs), logs)).mean())
+def entropy(name: str, games: Seen) -> float:
+    return -np.log(move_probabilities(get_agent(name), games.logs)).mean()
 
 
 @pytest.fixture(scope="module")
 def model() -> ProgramPosterior:
-    return _learned(_games(PROGRAM, 10, seed=1))
+    return learned(self_play(PROGRAM, 10, seed=1))
 
 
 def test_ten_games_show_a_rule_list(model: ProgramPosterior) -> None:
     """Within 0.03 nats a move of the entropy of the list itself, on unseen games."""
-    unseen = _games(PROGRAM, 100, seed=2)
-    entropy = -np.log(move_probabilities(get_agent(PROGRAM), unseen)).mean()
+    unseen = self_play(PROGRAM, 100, seed=2)
 
-    assert _log_loss(model, unseen) < entropy + 0.03
+    assert log_loss(model, unseen) < entropy(PROGRAM, unseen) + 0.03
     lines = program_in_words(model)
     assert any("TellAnyoneAboutUsefulCard" in line for line in lines)
     assert any("DiscardOldestFirst" in line for line in lines)
@@ -77,59 +55,59 @@ def test_ten_games_show_a_rule_list(model: ProgramPosterior) -> None:
 
 
 def test_before_any_game_every_legal_move_is_possible() -> None:
-    logs = _games(PROGRAM, 3, seed=1)
+    games = self_play(PROGRAM, 3, seed=1)
 
-    weights = _predicted(ProgramPosterior(), logs)
+    weights = ProgramPosterior().expected(games)
 
     assert weights.sum(axis=1) == pytest.approx(1.0)
-    assert ((weights > 0) == choices_of(logs, _seats(3)).legal).all()
+    assert ((weights > 0) == games.legal).all()
     assert weights.max() < 0.9
 
 
 def test_the_same_games_and_seed_give_the_same_model(model: ProgramPosterior) -> None:
     posterior._recent.clear()  # models of the same games share them
 
-    logs, unseen = _games(PROGRAM, 10, seed=1), _games(PROGRAM, 3, seed=2)
-    weights = _predicted(model, unseen)
+    games, unseen = self_play(PROGRAM, 10, seed=1), self_play(PROGRAM, 3, seed=2)
+    weights = model.expected(unseen)
 
-    assert np.array_equal(_predicted(_learned(logs), unseen), weights)
-    assert not np.array_equal(_predicted(_learned(logs, seed=1), unseen), weights)
+    assert np.array_equal(learned(games).expected(unseen), weights)
+    assert not np.array_equal(learned(games, seed=1).expected(unseen), weights)
 
 
 def test_random_moves_are_told_from_the_program() -> None:
     """Within 0.1 nats a move of the entropy of a list of which one move in seven is random."""
-    noisy, unseen = f"noisy:0.15:{PROGRAM}", _games(f"noisy:0.15:{PROGRAM}", 100, seed=2)
-    entropy = -np.log(move_probabilities(get_agent(noisy), unseen)).mean()
+    noisy = f"noisy:0.15:{PROGRAM}"
+    games, unseen = self_play(noisy, 10, seed=1), self_play(noisy, 100, seed=2)
 
-    assert _log_loss(_learned(_games(noisy, 10, seed=1)), unseen) < entropy + 0.1
+    assert log_loss(learned(games), unseen) < entropy(noisy, unseen) + 0.1
 
 
 def test_a_further_game_is_learned_from_where_the_model_stands() -> None:
-    logs, unseen = _games("outer", 10, seed=1), _games("outer", 50, seed=2)
-    model = _learned(logs.select(np.arange(8)))
+    games, unseen = self_play("outer", 10, seed=1), self_play("outer", 50, seed=2)
+    model = learned(games.select(np.arange(8)))
 
     for game in (8, 9):
-        model.learn(_seen(logs.select(np.array([game]))))
+        model.learn(games.select(np.array([game])))
 
-    assert model.table is not None and len(model.table.legal) == len(logs.actions)
-    assert _log_loss(model, unseen) < _log_loss(_learned(logs), unseen) + 0.02
+    assert model.table is not None and len(model.table.legal) == len(games.choices)
+    assert log_loss(model, unseen) < log_loss(learned(games), unseen) + 0.02
 
 
 def test_a_further_game_changes_one_of_two_models_of_the_same_games() -> None:
-    logs, further = _games(PROGRAM, 2, seed=1), _games("outer", 1, seed=2)
-    first, second = _learned(logs), _learned(logs)
+    games = self_play(PROGRAM, 2, seed=1)
+    first, second = learned(games), learned(games)
 
-    first.learn(_seen(further))
+    first.learn(self_play("outer", 1, seed=2))
 
-    assert (second.particles.lists == _learned(logs).particles.lists).all()
+    assert (second.particles.lists == learned(games).particles.lists).all()
     assert (first.particles.lists != second.particles.lists).any()
 
 
 def test_the_ensemble_plays_as_the_model_predicts(model: ProgramPosterior) -> None:
-    logs = _games("outer", 2, seed=3)
-    made, ensemble = _made(_predicted(model, logs), logs), model.ensemble()
+    games, ensemble = self_play("outer", 2, seed=3), model.ensemble()
+    made = games.choices.made(model.expected(games))
 
-    each = np.array([move_probabilities(agent, logs) for agent in ensemble.agents])
+    each = np.array([move_probabilities(agent, games.logs) for agent in ensemble.agents])
 
     assert ensemble.probabilities.sum() == pytest.approx(1.0)
     assert ensemble.probabilities @ each == pytest.approx(made, abs=1e-5)

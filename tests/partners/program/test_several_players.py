@@ -6,26 +6,18 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.agents.follow import distributions
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs
 from hoad.game.state import full_game
 from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
 from hoad.partners.model import PartnerModel
 from hoad.partners.program.firing import SILENT, fill_with_several, firing_table, rules_for
 from hoad.partners.program.posterior import ProgramPosterior, program_in_words
+from tests.partners.observed import every_seat, self_play
 from tests.scripts import prints_the_same_without_compilation
 
 
-def _seen(logs: GameLogs) -> Seen:
-    return Seen(logs, np.ones((len(logs), logs.players), np.bool_))
-
-
-def _games(name: str, players: int, games: int, seed: int) -> Seen:
-    return _seen(play([get_agent(name)] * players, games, seed))
-
-
 def test_games_of_two_give_the_same_table_for_the_rules_that_are_defined_for_several() -> None:
-    seen = _seen(play([get_agent("iggi"), get_agent("outer")], 2, seed=1))
+    seen = every_seat(play([get_agent("iggi"), get_agent("outer")], 2, seed=1))
     table, several = firing_table(seen), rules_for(5)
     weights = np.empty((len(seen.states), len(several)), np.float32)
     legal = np.empty(len(weights), np.int64)
@@ -57,7 +49,7 @@ def test_weights_are_those_of_each_rule_alone_which_otherwise_leaves_any_legal_m
 
 
 def test_agents_of_two_players_have_no_distribution_there() -> None:
-    seen = _games("iggi", 3, 1, seed=1)
+    seen = self_play("iggi", 1, seed=1, players=3)
 
     with pytest.raises(HoadError, match="agent simplebot plays the two-player game only"):
         seen.weights_of(get_agent("simplebot"))
@@ -68,8 +60,8 @@ def test_agents_of_two_players_have_no_distribution_there() -> None:
 )
 def test_ten_games_show_a_rule_list(name: str, players: int) -> None:
     """Within 0.05 nats a move of the entropy of the list itself, on unseen games."""
-    model, unseen = ProgramPosterior(players=players), _games(name, players, 30, seed=2)
-    model.learn(_games(name, players, 10, seed=1))
+    model, unseen = ProgramPosterior(players=players), self_play(name, 30, 2, players)
+    model.learn(self_play(name, 10, 1, players))
 
     expected, itself = model.expected(unseen), unseen.weights_of(get_agent(name))
 
@@ -82,7 +74,7 @@ def test_ten_games_show_a_rule_list(name: str, players: int) -> None:
 
 
 def test_before_any_game_every_legal_move_is_possible() -> None:
-    seen = _games("piers", 4, 2, seed=1)
+    seen = self_play("piers", 2, seed=1, players=4)
 
     weights = ProgramPosterior(players=4).expected(seen)
 
@@ -122,7 +114,7 @@ def test_tables_and_predictions_are_the_same_without_compilation() -> None:
     ids=["program", "logit", "program of three"],
 )
 def test_models_refuse_games_of_other_numbers_of_players(model: PartnerModel, players: int) -> None:
-    games = _games("legal-random", players, 2, seed=1)
+    games = self_play("legal-random", 2, 1, players)
 
     for ask in (model.learn, model.expected):
         with pytest.raises(HoadError, match="games of"):

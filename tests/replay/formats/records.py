@@ -1,4 +1,4 @@
-"""Games as records, where hanab.live ends them, and HanabiData's logs as they are published."""
+"""Games as records, where hanab.live ends them, and games as HanabiData and AH2AC2 publish them."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -38,6 +38,26 @@ def find_ends(logs: GameLogs) -> tuple[np.ndarray, np.ndarray]:
     return np.where(
         exhausted, np.array([end or 0 for end in ends]), np.diff(logs.offsets)
     ), exhausted
+
+
+_TURNS = 120
+"""The published files have 89, random players need more."""
+
+
+def tensors_of(logs: GameLogs) -> dict[str, np.ndarray]:
+    """Return what AH2AC2's files hold: a move for the player to move, a no-op for the others."""
+    lengths = np.diff(logs.offsets)
+    actions = np.full((len(logs), _TURNS, logs.players), full_game(logs.players).moves, np.int32)
+    for game in range(len(logs)):
+        for turn, move in enumerate(logs.actions_of(game).tolist()):
+            actions[game, turn, turn % logs.players] = move
+    return {
+        "scores": replay(logs).strict.astype(np.int32),
+        "decks": np.stack([logs.decks // 5, logs.decks % 5], axis=2).astype(np.int32),
+        "actions": actions,
+        "num_actions": lengths.astype(np.int32),
+        "num_players": np.array(logs.players),
+    }
 
 
 COLOURS = [4, 1, 0, 2, 3]

@@ -22,12 +22,13 @@ from hoad.studies.prediction.measure import BINS, Evaluation, evaluate
 from hoad.studies.prediction.study import ITSELF, METHODS, _above_entropy
 from hoad.studies.recipes import PeopleRecipe, PredictionRecipe, random_lists
 from tests.agents.own_agent import write_agent
+from tests.partners.observed import self_play
 from tests.replay.formats.records import write_people
 from tests.scripts import assert_refused, run_here, runner_here
 
 
 def test_uniform_and_the_partner_itself_are_evaluated() -> None:
-    seen = Seen(play([get_agent("simplebot")] * 2, 3, seed=1), np.ones((3, 2), np.bool_))
+    seen = self_play("simplebot", 3, seed=1)
     itself = PoolPosterior([get_agent("simplebot")])
     itself.learn(seen)
 
@@ -66,16 +67,16 @@ def test_the_interval_covers_the_loss_of_all_games_where_games_differ_in_length(
 
 
 def test_uniform_is_calibrated_where_moves_are_drawn_uniformly() -> None:
-    logs = play([get_agent("legal-random")] * 2, 200, seed=1)
+    games = self_play("legal-random", 200, seed=1)
 
-    evaluation = evaluate({0: Uniform()}, Seen(logs, np.ones((200, 2), np.bool_)))[0]
+    evaluation = evaluate({0: Uniform()}, games)[0]
 
     number, expected, made = evaluation.calibration
     often = number > 1000
     np.testing.assert_allclose(
         made[often] / number[often], expected[often] / number[often], atol=0.02
     )
-    assert made.sum() == len(logs.actions)
+    assert made.sum() == len(games.choices)
 
 
 run = runner_here("evaluate.py")
