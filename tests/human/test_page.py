@@ -50,6 +50,13 @@ UNCOVERED = """() => [...document.querySelectorAll("#view .card")].every((card) 
 })"""
 """Whether notes and what holders know cover no rank and no symbol of a card."""
 
+COUNTS_IN_A_ROW = """(() => {
+    const counts = [...document.querySelectorAll("#table [data-count]")];
+    const top = (node) => Math.round(node.getBoundingClientRect().top);
+    return counts.filter((node) => top(node) === top(counts[0])).map((node) => node.dataset.count);
+})()"""
+"""The counts below the fireworks that stand in the row of the first."""
+
 TURNS_THAT_FIT = f"""() => review.positions.map((_, turn) => {{
     goTo(review, turn, render);
     return ({FITS})();
@@ -281,6 +288,7 @@ def test_it_fits_a_phone_and_a_desk_in_light_and_dark(
         bright = "getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/)[0] > 128"
 
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(COUNTS_IN_A_ROW) == ["Score", "Hints", "Lives", "Deck", "Pace"]
         assert page.evaluate(bright) == (scheme == "light")
         page.locator("#theme-button").click()  # from the system's choice to light
         assert page.evaluate(bright)
