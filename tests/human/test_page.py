@@ -388,6 +388,32 @@ def test_folders_are_left_out_of_the_names_of_agents(browser: "Browser", tmp_pat
         assert page.evaluate("state.agent") == agent
 
 
+ODDS = """Object.fromEntries([...document.querySelectorAll("#panel-odds h3")].map((title) => {
+    const grids = [...title.nextElementSibling.querySelectorAll(".grid")];
+    return [title.textContent, grids.map((grid) => grid.ariaLabel)];
+}))"""
+"""What cards may be, by the titles of the grids."""
+
+
+def test_the_review_shows_what_the_table_has_shown_of_the_cards(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    table.turns(8)
+    with served(tmp_path) as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        at_the_table = page.evaluate(ODDS)
+        page.locator("#give-up").click()
+        page.wait_for_selector("#result")
+        reviewed = page.evaluate(ODDS)
+        assert page.locator("output").inner_text() == "8 / 8"
+
+    assert len(at_the_table) == 3 and len(reviewed) == 4  # the partner's cards as it sees them, too
+    assert at_the_table.items() <= reviewed.items()
+    assert all(len(labels) == 5 for labels in reviewed.values())
+
+
 CUT_OFF = """[...document.querySelectorAll("main .box")].flatMap((box) => {
     const { left, right } = box.getBoundingClientRect(), text = document.createRange();
     const isOutside = (line) => line.left < left || line.right > right;
