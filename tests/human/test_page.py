@@ -59,6 +59,12 @@ COUNTS_IN_A_ROW = """(() => {
 })()"""
 """The counts below the fireworks that stand in the row of the first."""
 
+PENCILS_AS_RANKS = """[...document.querySelectorAll(".note.empty")].every((pencil) => {
+    const face = pencil.parentNode.querySelector(".face");
+    return getComputedStyle(pencil).color === getComputedStyle(face).color;
+})"""
+"""Whether the pencils on cards have the colour of the ranks, which can be seen on the card."""
+
 TURNS_THAT_FIT = f"""() => review.positions.map((_, turn) => {{
     goTo(review, turn, render);
     return ({FITS})();
@@ -333,6 +339,7 @@ def test_notes_stay_on_cards_and_in_the_record(browser: "Browser", tmp_path: Pat
         page.wait_for_selector("#mine .note:not(.empty)")
 
         assert page.locator("#mine .note").all_inner_texts() == ["✎", "blue?", "✎", "✎", "✎"]
+        assert page.evaluate(PENCILS_AS_RANKS)
         make_move(page, "[data-move='5']")  # the note stays on its card, which is the first now
         assert page.locator("#mine .note").nth(0).inner_text() == "blue?"
         page.locator("#give-up").click()

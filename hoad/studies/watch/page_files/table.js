@@ -339,7 +339,8 @@ function thoughtNodes(thought, made) {
       bars(moves.slice(0, 8).map(([move, share]) => [moveName(move), share]), made === null ? null : moveName(made)));
   }
   if (partner.length) nodes.push(make("h3", {}, "Who its partner is, as it believes"), beliefBars(partner));
-  if (odds.length) nodes.push(make("h3", {}, "Its cards, as it sees them"), oddsGrids(odds), quiet(ODDS_LEGEND));
+  const view = candidates.length ? "as it believes" : "as it sees them"; // a search draws hands from its belief
+  if (odds.length) nodes.push(make("h3", {}, `Its cards, ${view}`), oddsGrids(odds), quiet(ODDS_LEGEND));
   return nodes;
 }
 
