@@ -58,6 +58,8 @@ NAMED_STYLES: Final = {
     "logit": ("green", "h"),
     "mixture": ("orange", "P"),
     "population": ("indigo", "X"),
+    "people zero-shot": ("black", ">"),
+    "people low-shot": ("wine", "D"),
     "itself": ("black", "X"),
     # Agents.
     "simplebot": ("blue", "s"),

@@ -22,7 +22,7 @@ from hoad.core.provenance import provenance
 from hoad.learning.games import checksum_of_logs
 from hoad.learning.policies import load_zero_shot
 from hoad.partners.choices import Seen
-from hoad.partners.kinds import knowledge_without
+from hoad.partners.kinds import POPULATION, knowledge_without
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.model import PartnerModel
 from hoad.partners.others import PEOPLE_FOLDS, Others, read_others
@@ -41,7 +41,6 @@ from hoad.studies.prediction.measure import (
     with_origin,
 )
 from hoad.studies.prediction.study import (
-    ALIKE_AFTER_ALL_GAMES,
     Rows,
     calibration_figure,
     identities_of,
@@ -53,6 +52,21 @@ from hoad.studies.recipes import PeopleRecipe
 ZERO_SHOT_OF_PEOPLE: Final = "people zero-shot"
 LOW_SHOT_OF_PEOPLE: Final = "people low-shot"
 """Methods: the meta-model whose tasks are the people of other folds, as it is and adapted."""
+
+CURVES: Final = (
+    "nearest",
+    "program",
+    "low-shot",
+    "logit",
+    "mixture",
+    POPULATION,
+    LOW_SHOT_OF_PEOPLE,
+)
+"""Methods of the curves by number of games, at most `MOST_CURVES`; the tables have all methods.
+
+Without `uniform` and the two zero-shot networks, which do not learn from the games, and without
+`pool`, which from a few games on predicts as `nearest` does.
+"""
 
 EVERY_PARTNER: Final = ""
 """In place of the name of a person's partner: the games with all of them."""
@@ -313,15 +327,13 @@ def _by_experience(result: StudyResult[PeopleRecipe], rows: Rows, games: int) ->
 
 
 def _curves(rows: Rows, games: Sequence[int]) -> Figure:
-    """Return the mean log-loss by number of games, of those who have the most games of all."""
+    """Return the mean log-loss by number of games: of everybody, of who has the most games."""
     most = max(row["games"] for row in rows)
     long = {row["person"] for row in rows if row["games"] == most}
     panels = []
     for title, people in (("everybody", None), (", ".join(sorted(long)), long)):
         series = []
-        for method in _methods(rows):
-            if method in ALIKE_AFTER_ALL_GAMES:
-                continue
+        for method in (method for method in _methods(rows) if method in CURVES):
             own = [
                 row
                 for row in select(rows, method=method, partner=EVERY_PARTNER)
@@ -331,7 +343,10 @@ def _curves(rows: Rows, games: Sequence[int]) -> Figure:
             means = [values_of(own, "log_loss", games=count).mean() for count in counts]
             series.append(Series(method, counts, means))
         panels.append(Panel("games learned from", "nats a move", series, title))
-    caption = "Mean log-loss by number of games that models learned from."
+    caption = (
+        "Mean log-loss by number of games that models learned from. The other methods are in the "
+        "table."
+    )
     return Figure("by_games.png", caption, partial(draw_lines, panels))
 
 

@@ -49,16 +49,22 @@ def game_data(turns: Sequence[Turn]) -> dict[str, Any]:
     """Return a whole game as the script of the page expects it, without its players.
 
     It has all ``positions``, from the deal to the end, the moves ``made``, and by turn and player
-    the ``odds`` of the cards: what the holder can work out from what it sees.
+    the ``odds`` of the cards: what the holder can work out from what it sees. ``shared_odds`` are
+    what its partner knows that the holder can work out.
     """
     return {
         "positions": [position(turn.view) for turn in turns],
         "made": moves_made(turns[-1].view),
-        "odds": [
-            [_rounded(card_odds(turn.state[0], player, sees_partner=True)) for player in range(2)]
-            for turn in turns
-        ],
+        "odds": _odds(turns, sees_partner=True),
+        "shared_odds": _odds(turns, sees_partner=False),
     }
+
+
+def _odds(turns: Sequence[Turn], sees_partner: bool) -> list[list[list[list[float]]]]:
+    return [
+        [_rounded(card_odds(turn.state[0], player, sees_partner)) for player in range(2)]
+        for turn in turns
+    ]
 
 
 def policy() -> str:

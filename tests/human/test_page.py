@@ -21,12 +21,14 @@ from tests.human.tables import Table, port_of, served, watching
 from tests.scripts import ROOT, command
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 HINTS = '.hints button:not([aria-disabled="true"])'
 MY_TURN = "#message.turn"
 
-DESKS = {"width": 1280, "height": 800}, {"width": 1366, "height": 768}
+DESKS: tuple["ViewportSize", ...] = ({"width": 1280, "height": 800}, {"width": 1366, "height": 768})
+PHONE: "ViewportSize" = {"width": 390, "height": 844}
+SCREENS = (*DESKS, PHONE)
 
 FITS = """() => {
     const isInside = (node) => {
@@ -49,6 +51,19 @@ UNCOVERED = """() => [...document.querySelectorAll("#view .card")].every((card) 
         && symbols.every((node) => node.getBoundingClientRect().bottom <= bottom + 1);
 })"""
 """Whether notes and what holders know cover no rank and no symbol of a card."""
+
+COUNTS_IN_A_ROW = """(() => {
+    const counts = [...document.querySelectorAll("#table [data-count]")];
+    const top = (node) => Math.round(node.getBoundingClientRect().top);
+    return counts.filter((node) => top(node) === top(counts[0])).map((node) => node.dataset.count);
+})()"""
+"""The counts below the fireworks that stand in the row of the first."""
+
+PENCILS_AS_RANKS = """[...document.querySelectorAll(".note.empty")].every((pencil) => {
+    const face = pencil.parentNode.querySelector(".face");
+    return getComputedStyle(pencil).color === getComputedStyle(face).color;
+})"""
+"""Whether the pencils on cards have the colour of the ranks, which can be seen on the card."""
 
 TURNS_THAT_FIT = f"""() => review.positions.map((_, turn) => {{
     goTo(review, turn, render);
@@ -281,6 +296,7 @@ def test_it_fits_a_phone_and_a_desk_in_light_and_dark(
         bright = "getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/)[0] > 128"
 
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(COUNTS_IN_A_ROW) == ["Score", "Hints", "Lives", "Deck", "Pace"]
         assert page.evaluate(bright) == (scheme == "light")
         page.locator("#theme-button").click()  # from the system's choice to light
         assert page.evaluate(bright)
@@ -300,7 +316,7 @@ def test_the_end_of_a_game_and_its_whole_review_fit_on_a_desk(
         while page.evaluate("state.playing"):
             turn = turn_of(page)
             assert page.evaluate(FITS), turn
-            page.set_viewport_size(next(desks))  # type: ignore[arg-type]
+            page.set_viewport_size(next(desks))
             assert page.evaluate(FITS), turn
             assert page.locator("#log li i").count() == turn
             page.evaluate(f"document.querySelector(`{HINTS}, #mine [data-move='0']`).click()")
@@ -310,7 +326,7 @@ def test_the_end_of_a_game_and_its_whole_review_fit_on_a_desk(
         for _ in DESKS:
             fits = page.evaluate(TURNS_THAT_FIT)
             assert len(fits) > 50 and all(fits)
-            page.set_viewport_size(next(desks))  # type: ignore[arg-type]
+            page.set_viewport_size(next(desks))
 
 
 def test_notes_stay_on_cards_and_in_the_record(browser: "Browser", tmp_path: Path) -> None:
@@ -323,6 +339,7 @@ def test_notes_stay_on_cards_and_in_the_record(browser: "Browser", tmp_path: Pat
         page.wait_for_selector("#mine .note:not(.empty)")
 
         assert page.locator("#mine .note").all_inner_texts() == ["✎", "blue?", "✎", "✎", "✎"]
+        assert page.evaluate(PENCILS_AS_RANKS)
         make_move(page, "[data-move='5']")  # the note stays on its card, which is the first now
         assert page.locator("#mine .note").nth(0).inner_text() == "blue?"
         page.locator("#give-up").click()
@@ -330,7 +347,7 @@ def test_notes_stay_on_cards_and_in_the_record(browser: "Browser", tmp_path: Pat
         page.keyboard.press("Home")
         assert page.locator("#mine .note").all_inner_texts() == ["blue?"]
         page.keyboard.press("End")
-        page.set_viewport_size({"width": 390, "height": 844})
+        page.set_viewport_size(PHONE)
         assert page.evaluate(UNCOVERED)
 
     [game] = Session(tmp_path).games
@@ -360,7 +377,7 @@ def test_the_lobby_lists_agents_by_name_family_and_score_and_names_an_unknown_on
         cheat = page.locator('#agents tr:has([data-agent="cheatbot"])')
         assert "sees its own cards" in cheat.inner_text()
         assert "search:iggi" in page.locator("#agents th[colspan]").inner_text()
-        page.set_viewport_size({"width": 390, "height": 844})
+        page.set_viewport_size(PHONE)
         assert page.evaluate("element('agents').scrollWidth === element('agents').clientWidth")
         page.locator("#agent").fill("search:nobody")
         page.locator("#agent").press("Enter")
@@ -376,6 +393,68 @@ def test_folders_are_left_out_of_the_names_of_agents(browser: "Browser", tmp_pat
         assert page.locator("#partner h2").inner_text().startswith("python:mine.py:Mine's hand")
         assert page.locator("#log .who").first.inner_text() == "python:mine.py:Mine"
         assert page.evaluate("state.agent") == agent
+
+
+ODDS = """Object.fromEntries([...document.querySelectorAll("#panel-odds h3")].map((title) => {
+    const grids = [...title.nextElementSibling.querySelectorAll(".grid")];
+    return [title.textContent, grids.map((grid) => grid.ariaLabel)];
+}))"""
+"""What cards may be, by the titles of the grids."""
+
+
+def test_the_review_shows_what_the_table_has_shown_of_the_cards(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    table.turns(8)
+    with served(tmp_path) as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        at_the_table = page.evaluate(ODDS)
+        page.locator("#give-up").click()
+        page.wait_for_selector("#result")
+        reviewed = page.evaluate(ODDS)
+        assert page.locator("output").inner_text() == "8 / 8"
+
+    assert len(at_the_table) == 3 and len(reviewed) == 4  # the partner's cards as it sees them, too
+    assert at_the_table.items() <= reviewed.items()
+    assert all(len(labels) == 5 for labels in reviewed.values())
+
+
+CUT_OFF = """[...document.querySelectorAll("main .box")].flatMap((box) => {
+    const { left, right } = box.getBoundingClientRect(), text = document.createRange();
+    const isOutside = (line) => line.left < left || line.right > right;
+    const named = "h2, h3, .switch, .bars .name, #log .who, #games td, #learned td";
+    return [...box.querySelectorAll(named)].filter((node) => {
+        text.selectNodeContents(node);
+        return node.scrollWidth > node.clientWidth && node.clientWidth > 0
+            || [...text.getClientRects()].some(isOutside);
+    });
+}).map((node) => node.textContent)"""
+"""The headings and names that cannot be read whole."""
+
+LONG_NAMES = "noisy:0.2:canaan-van-den-bergh", f"rules:{','.join(map(str, range(20)))}"
+
+
+@pytest.mark.parametrize("agent", LONG_NAMES)
+def test_long_names_of_agents_are_shown_whole(
+    browser: "Browser", tmp_path: Path, agent: str
+) -> None:
+    table = Table(tmp_path)
+    table.begin(agent)
+    table.finish()
+    with served(tmp_path) as address, opened(browser, address) as page:
+        page.locator("[data-key=review-0]").wait_for()
+        for size in SCREENS:
+            page.set_viewport_size(size)
+            assert page.evaluate(CUT_OFF) == [], size
+        page.locator("[data-key=review-0]").click()
+        page.wait_for_selector("#result")
+        page.keyboard.press("Home")
+        assert "canaan-van-den-bergh" in page.locator("#panel-belief .name").all_inner_texts()
+        for size in SCREENS:
+            page.set_viewport_size(size)
+            assert page.evaluate(CUT_OFF) == [], size
 
 
 LOOKS = """[...document.querySelectorAll("#view .card, #view .pile")].map((node) => [

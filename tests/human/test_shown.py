@@ -36,7 +36,10 @@ def test_it_has_every_turn_and_belief(games: list[Record]) -> None:
 
     turns = len(games[1].actions) + 1
     positions, odds = reviewed.data["positions"], reviewed.data["odds"]
-    assert [len(part) for part in (positions, reviewed.beliefs, odds)] == [turns] * 3
+    shared = reviewed.data["shared_odds"]
+    assert [len(part) for part in (positions, reviewed.beliefs, odds, shared)] == [turns] * 4
+    dealt = [np.unique(np.reshape(part[0], (10, 25)), axis=0) for part in (odds, shared)]
+    assert list(map(len, dealt)) == [2, 1]  # each sees a hand; both know the same
     assert [made["move"] for made in reviewed.data["made"]] == games[1].actions
     assert (reviewed.agent, reviewed.seat, reviewed.score) == ("piers", 1, games[1].score)
     assert [position["turn"] for position in positions] == list(range(turns))

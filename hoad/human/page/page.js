@@ -102,7 +102,7 @@ function panels() {
     ];
   }
   if (!state.playing) return [gamesBox(), experienceBox(), youBox()];
-  const { odds, belief } = state, agent = shortName(state.agent);
+  const { odds, belief } = state, { names, me } = currentGame();
   const made = thought && state.made[thought.turn];
   const asks = thought && !thought.candidates.length && !thought.partner.length;
   return [
@@ -110,9 +110,8 @@ function panels() {
       belief ? beliefBars(belief.names.map((name, index) => [name, belief.shares[index]])) : quiet("…"),
       quiet("Likelihood of its moves in this game under each agent that HOAD knows, as seen from your seat.")),
     panel("odds", "What the cards may be", changedPanels,
-      make("h3", {}, `${agent}'s, as it can tell`), oddsGrids(odds.partner),
-      make("h3", {}, `Yours, as ${agent} knows that you can tell`), oddsGrids(odds.mine_to_partner),
-      make("h3", {}, "Yours, as you see them"), oddsGrids(odds.mine), quiet(ODDS_LEGEND)),
+      ...handOdds(1 - me, names, odds.partner, true), ...handOdds(me, names, odds.mine_to_partner, true),
+      ...handOdds(me, names, odds.mine, false), quiet(ODDS_LEGEND)),
     panel("thought", "What it thinks", changedPanels, quiet("It sees your cards, so this may give them away; the recorded game says that it was shown."),
       thought ? null : quiet("It has not moved yet."),
       asks ? quiet("Agents that search (search:...) show the expected scores of their moves here, agents that infer their partner (bayes-moves:...) what they believe.") : null,

@@ -296,6 +296,14 @@ function oddsGrids(odds) {
 
 const ODDS_LEGEND = "A row is a colour, a column a rank from 1 to 5; the stronger, the likelier.";
 
+// What a player's cards may be: as it sees them, or, if shared, as its partner knows that it can tell.
+function handOdds(seat, names, odds, isShared) {
+  const owner = names[seat], partner = names[1 - seat], it = owner === "You" ? "you" : "it";
+  const knows = partner === "You" ? "you know" : `${partner} knows`;
+  const view = isShared ? `${knows} that ${it} can tell` : owner === "You" ? "you see them" : "it sees them";
+  return [make("h3", {}, `${owner === "You" ? "Your" : `${owner}'s`} cards, as ${view}`), oddsGrids(odds)];
+}
+
 // Why the move with the highest mean is not made.
 const whyNot = (best, made) => `${moveName(best.move)} has the highest mean, but of ${best.rollouts} rollouts only, ` +
   `in which ${moveName(made.move)} did as well or better; it had ${made.rollouts}.`;
@@ -331,7 +339,8 @@ function thoughtNodes(thought, made) {
       bars(moves.slice(0, 8).map(([move, share]) => [moveName(move), share]), made === null ? null : moveName(made)));
   }
   if (partner.length) nodes.push(make("h3", {}, "Who its partner is, as it believes"), beliefBars(partner));
-  if (odds.length) nodes.push(make("h3", {}, "Its cards, as it sees them"), oddsGrids(odds), quiet(ODDS_LEGEND));
+  const view = candidates.length ? "as it believes" : "as it sees them"; // a search draws hands from its belief
+  if (odds.length) nodes.push(make("h3", {}, `Its cards, ${view}`), oddsGrids(odds), quiet(ODDS_LEGEND));
   return nodes;
 }
 
@@ -393,11 +402,10 @@ function replayRecord(replay, show) {
   return [replayLogBox(replay, (turn) => goTo(replay, turn, show)), discardBox(replayGame(replay))];
 }
 
-function replayOdds(replay) {
-  const grids = replay.odds[replay.turn];
-  return [1 - replay.me, replay.me].flatMap((seat) => [
-    make("h3", {}, replay.names[seat] === "You" ? "Your cards, as you saw them" : `${replay.names[seat]}'s cards, as it sees them`),
-    oddsGrids(grids[seat])]).concat(quiet(ODDS_LEGEND));
+function replayOdds({ odds, shared_odds, names, me, turn }) {
+  const grids = [1 - me, me].flatMap((seat) => [
+    ...handOdds(seat, names, shared_odds[turn][seat], true), ...handOdds(seat, names, odds[turn][seat], false)]);
+  return [...grids, quiet(ODDS_LEGEND)];
 }
 
 function replayMessage(replay) {

@@ -17,14 +17,21 @@ from hoad.partners.model import Uniform
 from hoad.partners.pool import PoolPosterior
 from hoad.replay.dataset import write_dataset
 from hoad.replay.formats.convert import import_games, read_games
-from hoad.studies.people import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOPLE, measure_people
+from hoad.reports.plots import MOST_CURVES
+from hoad.studies.people import (
+    CURVES,
+    LOW_SHOT_OF_PEOPLE,
+    ZERO_SHOT_OF_PEOPLE,
+    _curves,
+    measure_people,
+)
 from hoad.studies.prediction.measure import BINS, Evaluation, evaluate
 from hoad.studies.prediction.study import ITSELF, METHODS, _above_entropy
 from hoad.studies.recipes import PeopleRecipe, PredictionRecipe, random_lists
 from tests.agents.own_agent import write_agent
 from tests.partners.observed import self_play
 from tests.replay.formats.records import write_people
-from tests.scripts import assert_refused, run_here, runner_here
+from tests.scripts import ROOT, assert_refused, run_here, runner_here
 
 
 def test_uniform_and_the_partner_itself_are_evaluated() -> None:
@@ -301,6 +308,21 @@ def test_meta_models_of_people_are_methods(recipe: Path) -> None:
     where = {"method": LOW_SHOT_OF_PEOPLE, "person": "P001", "partner": ""}
     assert [row["games"] for row in rows if where.items() <= row.items()] == ["0", "2"]
     assert {row["method"] for row in rows} >= {ZERO_SHOT_OF_PEOPLE, *KINDS}
+
+
+def test_curves_of_people_are_of_the_main_methods() -> None:
+    published = (ROOT / "results/prediction/people/results.csv").open()
+    rows = [
+        row | {"games": int(row["games"]), "log_loss": float(row["log_loss"])}
+        for row in csv.DictReader(published)
+    ]
+
+    figure = _curves(rows, [0, 10, 200]).draw()
+
+    [legend] = figure.legends
+    assert {text.get_text() for text in legend.get_texts()} == {*CURVES}
+    assert len(CURVES) <= MOST_CURVES < len({row["method"] for row in rows})
+    assert [len(axes.lines) for axes in figure.axes] == [len(CURVES)] * 2
 
 
 def test_nobody_with_enough_games_and_a_missing_meta_model_are_refused(recipe: Path) -> None:
