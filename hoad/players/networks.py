@@ -6,7 +6,7 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.learning.recipes import NaiveRecipe
 from hoad.players.player_kind import PlayerKind
+
+_NAIVE_VERSION: Final = "each unit is dropped half of the time"
+"""How naive networks learn; games kept before were played by networks that learned otherwise."""
 
 
 class MetaModelKind(PlayerKind):
@@ -120,7 +123,7 @@ class NaiveKind(PlayerKind):
         return NaivePlayer(self.name, self.support, self.roster.naive)
 
     def identity(self) -> list[Any]:
-        return [self.roster.naive.model_dump(mode="json"), *self.support_identity]
+        return [_NAIVE_VERSION, self.roster.naive.model_dump(mode="json"), *self.support_identity]
 
 
 class NaivePlayer(TrialPlayer):
