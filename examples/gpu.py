@@ -30,8 +30,6 @@ HELD_OUT: Final = ("simplebot", "iggi", "van-den-bergh")
 """Partners of results/objectives.toml; the wide models of the other agents come after theirs."""
 
 NOT_PUBLISHED: Final = (
-    ("fomaml-vanishing", "van-den-bergh"),
-    ("fomaml-unadapted-vanishing", "van-den-bergh"),
     *(("anil", agent) for agent in HELD_OUT),
     ("plain", "iggi"),
     ("plain", "van-den-bergh"),
