@@ -57,7 +57,8 @@ class Dropout(nn.Module):
         """Return ``x`` (batch, width) with about half of it zero, the rest doubled."""
         if not self.training:
             return x
-        words = torch.empty(-(-x.numel() // 64), dtype=torch.int64, device=x.device).random_()
+        words = torch.empty(-(-x.numel() // 64), dtype=torch.int64, device=x.device)
+        words.random_(-(2**63), None)  # all 64 bits; without a range, the sign would never be set
         bits = unpack_bits(words.view(torch.uint8).view(1, -1), x.dtype)
         return x * bits.view(-1)[: x.numel()].view(x.shape) * 2.0
 

@@ -96,6 +96,12 @@ def test_dropout_keeps_half_and_the_mean():
     assert dropout.eval()(x) is x
 
 
+def test_each_unit_is_kept_in_half_of_the_rows():
+    torch.manual_seed(0)
+    kept = Dropout()(torch.ones(4096, 64)).mean(0)  # of each bit of a random number
+    assert torch.allclose(kept, torch.ones(64), atol=0.08)
+
+
 CPU = torch.device("cpu")
 
 
