@@ -101,6 +101,11 @@ def test_too_few_games_are_refused(logs):
         ImitatorLearner(logs.select(np.arange(3)), RECIPE)
 
 
+def test_games_of_an_agent_are_not_split_as_those_of_people(data, tmp_path):
+    with pytest.raises(HoadError, match=r"iggi\.h5: .*iggi is an agent; .*--data"):
+        train_imitator(RECIPE, "iggi", data / "iggi.h5", tmp_path, resume=False)
+
+
 def test_a_step_on_recoloured_transitions_is_a_step_on_recoloured_games(logs):
     colouring, games = np.array([1, 2, 3, 4, 0]), logs.select(np.arange(5))
     network = Perceptron((16,), dropout=False)
