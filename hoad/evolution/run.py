@@ -172,10 +172,7 @@ def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Run:
 
 
 def _refuse_finished(population: Path) -> None:
-    """Raise a HoadError for a population without its progress; a stopped run's first save is none.
-
-    A program that is killed in its first save leaves an unfinished population.
-    """
+    """Raise a HoadError for a finished population without its progress."""
     if population.exists() and not load_population(population).missing_candidates:
         raise HoadError(
             f"{population}: a finished population, without the {PROGRESS_FILE} of its run; it is "
@@ -240,11 +237,12 @@ def _save(run: Run, writer: "SummaryWriter") -> None:
     recipe, generations = run.recipe, run.generations
     fitness = run.archive.fitness[run.archive.filled]
     saved = Progress(recipe=recipe, generations=generations, elites=_elites(run, fitness))
+    # First: pictures take a second, and an interrupt in that time must lose no generation.
+    write_file(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
     # After the last generation the final fitness comes next: do not write that of the run.
     if generations < recipe.generations:
         picture = _save_population(run, _population(run, fitness), numbered=False)
         _add_picture(run, writer, picture)
-    write_file(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
 
 
 def _save_population(run: Run, population: Population, numbered: bool = True) -> bytes:
