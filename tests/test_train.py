@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 
+from hoad.core.paths import find_checkpoint
 from hoad.core.recipe import load_recipe
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import ImitatorRecipe
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.replay.formats.convert import import_games
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
+from tests.meta_models import save_meta_model
+from tests.replay.formats.records import write_people
 from tests.scripts import ROOT, Finished, assert_refused, runner_here, start_and_wait_for
 
 TRAIN_IMITATOR = "train_imitator.py"
@@ -224,6 +229,23 @@ def test_processes_train_models_without_each_agent(data: Path, tmp_path: Path) -
     measured = json.loads((tmp_path / "there/maml/iggi/metadata.json").read_text())["measures"]
     assert measured == pytest.approx(here, abs=1e-6)
     assert result.stdout.count("validation/low-shot accuracy") == len(recipe.agents)
+
+
+def test_people_are_not_learned_without_a_fold_from_a_model_that_knows_them(
+    own_checkpoints: Path,
+) -> None:
+    people, out = own_checkpoints / "people.h5", own_checkpoints / "new"
+    write_people(own_checkpoints / "log", people=2, games=2)
+    import_games(own_checkpoints / "log", people)
+    save_meta_model(own_checkpoints, "knowing")
+    path = find_checkpoint("maml", "knowing")
+    weights, about = load_checkpoint(path)
+    save_checkpoint(path, weights, about | {"games": {"imitator:P001": "their checksum"}})
+
+    words = ("models/maml-people.toml", "--people", people, "--out", out, "--tasks", 1)
+    result = train_meta_model(*words, "--hidden", 16, 16, "--start", "knowing")
+
+    assert_refused(result, "maml:knowing has learned from P001, who is in fold 0")
 
 
 def test_the_recipes_are_the_thesis_and_its_code() -> None:

@@ -161,9 +161,16 @@ def _train_without_fold(
     """Meta-train on the people of a file who have two games or more, but on none of a fold."""
     from hoad.learning.maml.learner import train_on_tasks
     from hoad.learning.maml.tasks import task_of_person
+    from hoad.learning.policies import load_meta_model
     from hoad.partners.others import people_of_other_folds, read_others
 
-    people = people_of_other_folds(read_others([file]), fold)
+    everybody = read_others([file])
+    people = people_of_other_folds(everybody, fold)
+    if recipe.start:
+        learned = set(map(original_name, load_meta_model(recipe.start)[1]["games"]))
+        if known := sorted(learned & everybody.keys() - people.keys()):
+            problem = f"has learned from {known[0]}, who is in fold {fold}"
+            raise HoadError(f"start: maml:{recipe.start} {problem}; name another")
     tasks = [task_of_person(who, seen.logs, seen.seats) for who, seen in people.items()]
     tasks = [task for task in tasks if len(task.train) > 1]
     if len(tasks) < recipe.tasks or not any(len(task.validation) for task in tasks):

@@ -1,9 +1,14 @@
 """The event files of a run, which TensorBoard shows: where they are, and the run's settings."""
 
 import json
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from hoad.core.errors import HoadError
+from hoad.core.files import describe
 
 if TYPE_CHECKING:
     from torch.utils.tensorboard import SummaryWriter
@@ -18,6 +23,28 @@ def events_folder(folder: Path) -> Path:
     """
     former = folder / _FORMER
     return former if former.is_dir() else folder
+
+
+@contextmanager
+def curves_in(folder: Path, first_step: int) -> Iterator["SummaryWriter"]:
+    """Yield a writer of curves from a step on; it replaces what a killed run wrote after it.
+
+    Raises:
+        HoadError: the disk is full.
+    """
+    from torch.utils.tensorboard import SummaryWriter  # takes seconds to import
+
+    show = threading.excepthook
+    threading.excepthook = lambda failure: None  # errors of its thread are raised here too
+    try:
+        with SummaryWriter(str(folder), purge_step=first_step) as writer:
+            yield writer
+    except BrokenPipeError:  # of standard error
+        raise
+    except OSError as error:
+        raise HoadError(f"{folder}: cannot write these curves: {describe(error)}") from error
+    finally:
+        threading.excepthook = show
 
 
 def write_settings(

@@ -32,11 +32,12 @@ def provenance() -> dict[str, str | int]:
     ``unknown`` outside a checkout; ``date`` is UTC, ISO 8601.
     """
     program = Path(sys.argv[0]).name
+    command = shlex.join(["hoad" if program == "__main__.py" else program, *sys.argv[1:]])
     return {
         "hoad": __version__,
         "commit": _commit(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": shlex.join(["hoad" if program == "__main__.py" else program, *sys.argv[1:]]),
+        "command": command.encode("utf-8", "backslashreplace").decode(),  # names may be no UTF-8
         "python": platform.python_version(),
         **{package: _version(package) for package in PACKAGES},
         "platform": platform.platform(),

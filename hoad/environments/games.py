@@ -268,7 +268,9 @@ class LearnerGames:
         _look(self.states, begun, self.seats, self.packed, self.masks)
 
     def step(self, actions: np.ndarray) -> None:
-        """Carry out the learner's action in each game, then the partner's; ended games stay ended.
+        """Carry out the learner's action in each game, then the partner's.
+
+        Ended games stay ended, with a reward of 0.
 
         Args:
             actions: move ids, shape ``(games,)``.
@@ -346,8 +348,11 @@ def _settle(
     rewards: np.ndarray,
     ended: np.ndarray,
 ) -> None:
-    """Write by how much each return changes, and which games are over."""
+    """Write by how much each return changes, and which games are over; then it changes no more."""
     for place in range(len(states)):
+        if ended[place]:
+            rewards[place] = 0
+            continue
         table = states[place].table
         score = 0 if strict and table.lives == 0 else int(table.score)
         rewards[place] = (score if legal[place] else ILLEGAL_RETURN) - scores[place]

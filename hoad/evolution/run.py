@@ -7,9 +7,7 @@ always complete.
 
 import io
 import json
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -19,9 +17,9 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from hoad.core.errors import HoadError
-from hoad.core.event_files import events_folder, write_settings
+from hoad.core.event_files import curves_in, events_folder, write_settings
 from hoad.core.figure_files import write_figure
-from hoad.core.files import describe, make_folder, only_writer, write_file
+from hoad.core.files import make_folder, only_writer, write_file
 from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe
 from hoad.core.run_log import write_log_to
@@ -119,7 +117,7 @@ def evolve(
     write_log_to(folder)
     with only_writer(folder):
         run = _start(recipe, folder, resume)
-        with _curves(events_folder(folder), run.candidates + 1) as writer:
+        with curves_in(events_folder(folder), run.candidates + 1) as writer:
             writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
             curves = [f"archive/{name}" for name in measure(run.archive)]
             write_settings(writer, recipe.model_dump(mode="json"), curves)
@@ -131,22 +129,6 @@ def evolve(
             population = _population(run, evaluated.fitness)
             _add_picture(run, writer, _save_population(run, population))
     return population
-
-
-@contextmanager
-def _curves(folder: Path, first_step: int) -> Iterator["SummaryWriter"]:
-    """Yield a writer of curves from a step on; it replaces what a killed run wrote after it."""
-    from torch.utils.tensorboard import SummaryWriter  # takes seconds to import
-
-    show = threading.excepthook
-    threading.excepthook = lambda failure: None  # errors of its thread are raised here too
-    try:
-        with SummaryWriter(str(folder), purge_step=first_step) as writer:
-            yield writer
-    except OSError as error:
-        raise HoadError(f"{folder}: cannot write these curves: {describe(error)}") from error
-    finally:
-        threading.excepthook = show
 
 
 def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Run:
@@ -172,10 +154,7 @@ def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Run:
 
 
 def _refuse_finished(population: Path) -> None:
-    """Raise a HoadError for a population without its progress; a stopped run's first save is none.
-
-    A program that is killed in its first save leaves an unfinished population.
-    """
+    """Raise a HoadError for a finished population without its progress."""
     if population.exists() and not load_population(population).missing_candidates:
         raise HoadError(
             f"{population}: a finished population, without the {PROGRESS_FILE} of its run; it is "
@@ -240,11 +219,12 @@ def _save(run: Run, writer: "SummaryWriter") -> None:
     recipe, generations = run.recipe, run.generations
     fitness = run.archive.fitness[run.archive.filled]
     saved = Progress(recipe=recipe, generations=generations, elites=_elites(run, fitness))
+    # First: pictures take a second, and an interrupt in that time must lose no generation.
+    write_file(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
     # After the last generation the final fitness comes next: do not write that of the run.
     if generations < recipe.generations:
         picture = _save_population(run, _population(run, fitness), numbered=False)
         _add_picture(run, writer, picture)
-    write_file(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
 
 
 def _save_population(run: Run, population: Population, numbered: bool = True) -> bytes:

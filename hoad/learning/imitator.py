@@ -14,6 +14,7 @@ import torch
 
 from hoad.agents.families import seeded_name
 from hoad.agents.games import play
+from hoad.agents.registry import is_agent
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
 from hoad.game.log import GameLogs, encode_turns, replay
@@ -186,11 +187,15 @@ def train_imitator(
     depended on.
 
     Raises:
-        HoadError: no games of this agent; the recipe's own_share leaves room for moves that are not
-            there; or see :func:`hoad.learning.training.loop.train`.
+        HoadError: no games of this agent; a file, and ``agent`` is no person; the recipe's
+            own_share leaves room for moves that are not there; or see
+            :func:`hoad.learning.training.loop.train`.
     """
     if recipe.own_share < 1 and not data.is_file():
         raise HoadError(f"{data}: own_share needs a file with games of people; name it with --data")
+    if data.is_file() and is_agent(agent):  # its games are split in another way
+        remedy = "give the folder of its own games, which record.py play writes, with --data"
+        raise HoadError(f"{data}: a file is for games of people, and {agent} is an agent; {remedy}")
     games = person_games(data, agent) if data.is_file() else find_games(data, agent)
     logs = games.logs if isinstance(games, PersonGames) else games
     learned = {agent: checksum_of_logs(logs)}

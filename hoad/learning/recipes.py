@@ -4,7 +4,8 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from hoad.core.recipe import Recipe
+from hoad.core.capacity import MOST_GAMES
+from hoad.core.recipe import Count, Recipe, Several
 
 Precision = Literal["auto", "float32", "bfloat16"]
 Positive = Annotated[int, Field(ge=1)]
@@ -40,7 +41,7 @@ class ImitatorRecipe(TrainingRecipe):
         (1024, 1024, 512, 512, 256), description="Widths of the hidden layers."
     )
     dropout: bool = Field(False, description="Drop half of each hidden layer while training.")
-    batch_size: int = Field(512, ge=2, description="Transitions per step.")
+    batch_size: Several = Field(512, description="Transitions per step.")
     learning_rate: Rate = Field(1.5e-3, description="Highest learning rate of Adam.")
     warmup_steps: int = Field(200, ge=0, description="Steps in which it rises to its highest.")
     decay: Literal["linear", "none"] = Field(
@@ -48,10 +49,11 @@ class ImitatorRecipe(TrainingRecipe):
     )
     adam_beta2: Rate = Field(0.99, description="Adam's decay of the mean of squared gradients.")
     recolour: bool = Field(False, description="Permute the colours of each batch at random.")
-    validation_games: int = Field(1000, ge=1, description="Most games that choose the checkpoint.")
+    validation_games: Count = Field(1000, description="Most games that choose the checkpoint.")
     train_games: int | None = Field(
         None,
         ge=2,
+        le=MOST_GAMES,
         description="Games to learn from, drawn by the seed, validation_games of them to choose "
         "the checkpoint; all others are test games. None: 90, 5 and 5 %.",
     )
@@ -66,6 +68,7 @@ class ImitatorRecipe(TrainingRecipe):
     logit_games: int = Field(
         0,
         ge=0,
+        le=MOST_GAMES,
         description="Games that the person's logit plays; its moves are added, and none of others.",
     )
 
@@ -76,16 +79,26 @@ class ImitatorRecipe(TrainingRecipe):
                 f"validation_games = {self.validation_games} leaves none of train_games = "
                 f"{self.train_games} to train on"
             )
+        if self.own_share < 1 and not 0 < self.own_moves < self.batch_size:
+            raise ValueError(
+                f"own_share = {self.own_share} of batch_size = {self.batch_size} is "
+                f"{self.own_moves} moves; give a share or a size that leaves both kinds a move"
+            )
         if self.logit_games and self.own_share == 1:
             raise ValueError("logit_games needs an own_share below 1; the rest is the logit's")
         return self
+
+    @property
+    def own_moves(self) -> int:
+        """Moves of a batch that the person made."""
+        return round(self.own_share * self.batch_size)
 
 
 class NaiveRecipe(Recipe):
     """Train a naive network on ten games of the partner and nothing else."""
 
     hidden: Positives = Field((512, 512, 512, 256), description="Widths of the hidden layers.")
-    batch_size: int = Field(128, ge=2, description="Transitions per step.")
+    batch_size: Several = Field(128, description="Transitions per step.")
     epochs: int = Field(100, ge=1, description="Passes over the games; the last weights are kept.")
     learning_rate: Rate = Field(1.5e-4, description="Learning rate of Adam, constant.")
     precision: Precision = Field(

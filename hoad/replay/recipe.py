@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from hoad.agents.registry import AgentName
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer, safe_name
-from hoad.core.recipe import Recipe
+from hoad.core.recipe import Count, Recipe
 
 PARTS: Final = ".parts"
 """Suffix of the folder with the blocks of a file that is being recorded."""
@@ -31,7 +31,7 @@ class PlayRecipe(Recipe):
     folder: ClassVar = "datasets"
 
     seed: int = Field(0, ge=0, lt=2**63, description="Seed of all decks and random moves.")
-    games: int = Field(ge=1, description="Games of each agent or pair.")
+    games: Count = Field(description="Games of each agent or pair.")
     players: int = Field(
         2, ge=2, le=5, description="Players of a game; with 3 to 5, agents are rule lists."
     )

@@ -83,6 +83,12 @@ class Recording:
         """The file as one block."""
         return RecordedBlock(self.path, 0, self.games, self.games)
 
+    @property
+    def missing_games(self) -> int:
+        """Games of blocks that are not complete."""
+        kept = (b.games for b in self.blocks if b.path.exists()) if self.parts.exists() else ()
+        return self.games - sum(kept)
+
     def metadata(self, first_game: int) -> dict[str, Any]:
         """Return metadata of the file or of a block, with a recipe that records this file alone."""
         is_self_play = len(set(self.agents)) == 1
@@ -162,10 +168,14 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
 
 
 def _refuse_too_many(recordings: Sequence[Recording], out: Path) -> None:
-    """Refuse games that do not fit on the disk, or into the memory where blocks are joined."""
+    """Refuse games that do not fit on the disk, or into the memory where blocks are joined.
+
+    Blocks are removed when they have been joined, and those of an earlier part are there.
+    """
     counts = [recording.games for recording in recordings]
+    missing = [recording.missing_games for recording in recordings]
     for games, require in (
-        (2 * sum(counts), partial(require_disk, out)),  # and the blocks
+        (sum(counts) + max(missing, default=0), partial(require_disk, out)),
         (max(counts, default=0), require_memory),
     ):
         what = f"recording {games:,} games (counting blocks and joined files)"

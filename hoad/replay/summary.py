@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.core.errors import HoadError
 from hoad.core.figure_files import new_figure, write_figure
 from hoad.core.files import printable
 from hoad.game.log import strict_scores
@@ -18,6 +19,7 @@ _SCORES: Final = PERFECT_SCORE + 1  # from 0 on
 _MAX_LINES: Final = 20  # shown of one attribute
 _MAX_LENGTH: Final = 200  # characters of a line
 _BAR: Final = 50  # characters of the longest bar
+_MOST_PANELS: Final = 100  # of a figure; matplotlib draws no image of 65,536 pixels
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,14 @@ def _bars(counts: np.ndarray) -> list[str]:
 
 
 def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
-    """Draw distributions of scores, one panel a file; a HoadError if it cannot be written."""
+    """Draw distributions of scores, one panel a file, of at most 100 files.
+
+    Raises:
+        HoadError: there are more files, or the figure cannot be written.
+    """
+    if len(summaries) > _MOST_PANELS:
+        problem = f"a figure of {len(summaries)} files is too high"
+        raise HoadError(f"{path}: {problem}; give at most {_MOST_PANELS} files with --png")
     figure = new_figure(7, 0.6 + 2.2 * len(summaries))
     panels = figure.subplots(len(summaries), 1, sharex=True, squeeze=False)[:, 0]
     for axes, summary in zip(panels, summaries, strict=True):

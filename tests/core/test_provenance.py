@@ -1,9 +1,12 @@
 """Every result says what it was made with."""
 
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from hoad import __version__
 from hoad.core.provenance import (
@@ -55,6 +58,12 @@ def test_versions_and_machine_are_plain_values() -> None:
     assert record["python"] == ".".join(map(str, sys.version_info[:3]))
     assert {"date", "command", "numpy", "numba", "torch", "platform", "cpus"} <= set(record)
     assert all(isinstance(value, str | int) for value in record.values())
+
+
+def test_a_command_of_any_bytes_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["record.py", "info", os.fsdecode(b"caf\xe9.h5")])
+
+    assert str(provenance()["command"]).encode() == rb"record.py info 'caf\udce9.h5'"
 
 
 def test_commit_of_a_checkout_says_whether_it_was_changed(tmp_path: Path) -> None:

@@ -148,6 +148,8 @@ def test_an_illegal_action_ends_the_game_at_a_loss(action: int, partner: str | A
 
     assert games.ended[0] and not games.masks.any()
     assert total + games.rewards[0] == ILLEGAL_RETURN
+    games.step(np.array([action]))
+    assert games.ended[0] and games.rewards[0] == 0  # the game has ended
 
 
 def test_a_seed_gives_the_same_games_again_and_a_restart_without_one_the_next_games() -> None:

@@ -93,6 +93,20 @@ def test_fitness_of_the_search_does_not_pass_for_that_of_the_final_games(tmp_pat
     assert (folder / "population.json").read_bytes() == finished
 
 
+def test_an_interrupt_while_a_picture_is_drawn_loses_no_generation(tmp_path, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "draw_heat_map", stopped)
+    recipe = RECIPE.model_copy(update={"save_every": 1})
+
+    with pytest.raises(KeyboardInterrupt):
+        evolve(recipe, tmp_path, resume=False, threads=1, shown=False)
+
+    progress = json.loads((tmp_path / "populations/tiny/progress.json").read_text())
+    assert progress["generations"] == 1
+
+
 # Python warns of a Ctrl-C that it drops.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_run_that_is_stopped_in_its_first_generation_leaves_none_to_resume(tmp_path):

@@ -92,13 +92,22 @@ def test_no_game_is_in_two_splits_and_a_number_of_games_may_train(logs, sizes):
 
 
 def test_too_few_games_are_refused(logs):
-    values = {"steps": 1, "validate_every": 1, "train_games": 10, "validation_games": 10}
+    sizes: dict[str, float] = {"steps": 1, "validate_every": 1}
+    games = {"train_games": 10, "validation_games": 10}
     with pytest.raises(HoadError, match="validation_games = 10 leaves none of train_games = 10"):
-        check_recipe(values, ImitatorRecipe, "recipe")
+        check_recipe(sizes | games, ImitatorRecipe, "recipe")
     with pytest.raises(HoadError, match=f"seed = {2**64}: "):
-        check_recipe({"steps": 1, "validate_every": 1, "seed": 2**64}, ImitatorRecipe, "recipe")
+        check_recipe(sizes | {"seed": 2**64}, ImitatorRecipe, "recipe")
+    for share in (0.007, 0.995):  # of 64 moves
+        with pytest.raises(HoadError, match=f"own_share = {share} of batch_size = 64"):
+            check_recipe(sizes | {"batch_size": 64, "own_share": share}, ImitatorRecipe, "recipe")
     with pytest.raises(HoadError, match="3 games are too few"):
         ImitatorLearner(logs.select(np.arange(3)), RECIPE)
+
+
+def test_games_of_an_agent_are_not_split_as_those_of_people(data, tmp_path):
+    with pytest.raises(HoadError, match=r"iggi\.h5: .*iggi is an agent; .*--data"):
+        train_imitator(RECIPE, "iggi", data / "iggi.h5", tmp_path, resume=False)
 
 
 def test_a_step_on_recoloured_transitions_is_a_step_on_recoloured_games(logs):

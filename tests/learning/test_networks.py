@@ -96,7 +96,7 @@ def test_dropout_keeps_half_and_the_mean():
     assert dropout.eval()(x) is x
 
 
-def test_each_unit_is_dropped_about_half_of_the_time() -> None:
+def test_each_unit_is_dropped_about_half_of_the_time():
     torch.manual_seed(0)
     means = Dropout()(torch.ones(4096, 128)).mean(0)
     assert means.numpy() == pytest.approx(np.ones(128), abs=0.1)  # six standard errors

@@ -130,6 +130,19 @@ def test_trained_networks_play_by_name_ones_own_before_the_shipped_one(
         assert find_checkpoint("imitator", "iggi") == folder / "imitator/iggi/model.safetensors"
 
 
+def test_an_imitator_of_another_seed_plays_by_name(data, own_checkpoints):
+    recipe = IMITATOR.model_copy(update={"seed": 1, "steps": 2, "validate_every": 2})
+    train_imitator(recipe, "iggi", data, own_checkpoints, resume=False)
+
+    imitator = get_agent("imitator:iggi.1")
+
+    assert (imitator.name, imitator.trained_on) == ("imitator:iggi.1", ("iggi",))
+    assert replay(play((imitator, imitator), games=2, seed=3)).over.all()
+    shutil.copytree(own_checkpoints / "imitator/iggi.1", own_checkpoints / "imitator/iggi.2")
+    with pytest.raises(HoadError, match=r"checkpoint of name iggi, not iggi\.2"):
+        get_agent("imitator:iggi.2")
+
+
 def test_a_meta_model_adapts_to_games_of_a_partner(checkpoints, logs):
     ten = logs.select(np.arange(10))
     model, metadata = load_meta_model("iggi")

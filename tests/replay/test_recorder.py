@@ -125,6 +125,23 @@ def test_only_missing_blocks_are_played(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_resumed_recording_asks_for_the_disk_that_it_will_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(recorder, "require_disk", lambda folder, needed, *_: asked.append(needed))
+    recipe = recipe_of(SHORT, "iggi", games=2 * BLOCK)
+    for recording in plan(recipe, tmp_path):
+        recording.parts.mkdir()
+        recording.blocks[0].path.touch()
+
+    with pytest.raises(HoadError, match="empty"):  # the blocks are
+        record(recipe, tmp_path, resume=True, threads=1)
+
+    # Two files, and the second block of one of them.
+    assert asked == [(4 + 1) * BLOCK * recorder._GAME_BYTES]
+
+
 def test_a_file_of_the_users_own_among_the_blocks_stays(tmp_path: Path) -> None:
     recipe = recipe_of(SHORT, games=10)
     (recording,) = plan(recipe, tmp_path)
@@ -257,6 +274,7 @@ def test_file_names_have_safe_characters(agents: tuple[str, ...], name: str) -> 
     [
         ({"games": 1}, "agents and pairs are empty"),
         ({"games": 0, "agents": ["iggi"]}, "games = 0"),
+        ({"games": 10**400, "agents": ["iggi"]}, "games = 10+: "),
         ({"games": 1, "agents": ["iggi"], "sed": 1}, "unknown key sed"),
         ({"games": 1, "pairs": [{"seats": ["iggi"]}]}, "pairs.0.seats"),
         ({"agents": ["iggi"]}, "key games is missing"),

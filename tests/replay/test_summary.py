@@ -103,6 +103,8 @@ def test_scores_are_drawn_for_all_files(recorded: list[Path], tmp_path: Path) ->
     assert two.shape[0] > 1.5 * one.shape[0]
     colours = np.unique(two.reshape(-1, two.shape[2]), axis=0)
     assert 1 < len(colours) <= 10_000, "a drawing, not a photograph"
+    with pytest.raises(HoadError, match="200 files"):
+        draw_scores(100 * summaries, tmp_path / "many.png")
 
 
 def test_what_is_shown_lists_no_hundreds_of_people_and_cannot_command_the_terminal(

@@ -7,7 +7,7 @@ from hoad.replay.formats.convert import import_games
 from tests.replay.formats.records import write_people
 from tests.scripts import assert_refused, run_here
 
-TINY = ("--logit-games", 6, "--hidden", 16, "--steps", 4, "--validate-every", 2, "--batch-size", 8)
+TINY = ("--logit-games", 6, "--hidden", 16, "--steps", 4, "--validate-every", 2, "--batch-size", 32)
 
 
 def test_proxies_of_a_person_are_trained_and_measured(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import torch
 from hoad.agents.agent import Agent
 from hoad.agents.families import FAMILIES, HoldOut, name_in, original_name
 from hoad.agents.games import play
-from hoad.agents.registry import get_agent
+from hoad.agents.registry import get_agent, is_agent
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.paths import checkpoint_folder
@@ -320,7 +320,8 @@ def train_maml(
     Raises:
         HoadError: games are missing, or see :func:`hoad.learning.training.loop.train`.
     """
-    unseen = HeldOut(get_agent(original_name(held_out)).name, hold_out)
+    original = original_name(held_out)
+    unseen = HeldOut(get_agent(original if is_agent(original) else held_out).name, hold_out)
     if recipe.start and not unseen.allows(f"maml:{recipe.start}"):
         raise HoadError(f"start: maml:{recipe.start} has learned from {held_out}; name another")
     tasks = load_training_tasks(recipe, unseen, data)

@@ -9,6 +9,8 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from hoad.agents.families import Source
+from hoad.core.capacity import MOST_GAMES
+from hoad.core.recipe import Count
 from hoad.learning.recipes import EMA, Positive, Positives, Rate, TrainingRecipe
 
 InnerLayers = Literal["all", "last"]
@@ -40,10 +42,10 @@ class MamlRecipe(TrainingRecipe):
         description="games: whole games, one inner step on all of them; "
         "transitions: single transitions, one inner step per mini-batch (published code).",
     )
-    games: int = Field(10, ge=1, description="Support games, and query games, of a task.")
+    games: Count = Field(10, description="Support games, and query games, of a task.")
     recolour: bool = Field(False, description="Permute the colours of people's games at random.")
-    batches: int = Field(10, ge=1, description="Mini-batches of support, and of query.")
-    batch_size: int = Field(64, ge=1, description="Transitions of such a mini-batch.")
+    batches: Count = Field(10, description="Mini-batches of support, and of query.")
+    batch_size: Count = Field(64, description="Transitions of such a mini-batch.")
     query_gradient: Literal["all", "last"] = Field(
         "all", description="Query mini-batches that give the gradient (published code: last)."
     )
@@ -91,6 +93,7 @@ class MamlRecipe(TrainingRecipe):
     validation_games: int = Field(
         200,
         ge=0,
+        le=MOST_GAMES,
         description="Games with the held-out agent, zero-shot and low-shot each, in a validation; "
         "they are reported and decide nothing.",
     )

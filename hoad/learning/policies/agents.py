@@ -11,6 +11,7 @@ import torch
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.families import seeded_name
 from hoad.agents.views import encode_views
 from hoad.core.errors import HoadError
 from hoad.core.files import one_line
@@ -37,6 +38,7 @@ class _StoredRecipe(_Stored):
     dropout: bool = False
     episode: str = ""
     inner_layers: Literal["all", "last"] = "all"
+    seed: int = 0
 
 
 class _Facts(_Stored):
@@ -178,16 +180,18 @@ def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str
     """
     path, is_file = network_file(kind, name), name.endswith(".safetensors")
     weights, metadata = load_checkpoint(path)
-    wanted = {"kind": kind} if is_file else {"kind": kind, "name": name.partition("@")[0]}
-    for key, value in wanted.items():
-        if (stored := metadata.get(key)) != value:
-            raise HoadError(f"{path}: checkpoint of {key} {stored}, not {value}; give another file")
+    if (stored := metadata.get("kind")) != kind:
+        raise HoadError(f"{path}: checkpoint of kind {stored}, not {kind}; give another file")
     if "window" in metadata:
         raise HoadError(f"{path}: a training, not a network for play; give {path.with_name(MODEL)}")
     try:
         about = _About.model_validate(metadata)
     except ValidationError as error:
         raise HoadError(f"{path}: {one_line(explain(error))}; train it again") from error
+    wanted, stored = name.partition("@")[0], about.name
+    # The name of an imitator is that of its agent, and its folder's has the seed.
+    if not is_file and wanted not in (stored, seeded_name(stored, about.recipe.seed)):
+        raise HoadError(f"{path}: checkpoint of name {stored}, not {wanted}; give another file")
     widths = about.recipe.hidden
     products = sum(width * other for width, other in pairwise(widths)) + max(widths, default=0)
     if products > sum(tensor.numel() for tensor in weights.values()):  # would take memory

@@ -4,6 +4,8 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from hoad.core.capacity import MOST_GAMES
+from hoad.core.recipe import Count, Several
 from hoad.learning.recipes import EMA, Positives, Rate, TrainingRecipe
 
 
@@ -14,7 +16,7 @@ class RainbowRecipe(TrainingRecipe):
     """
 
     steps: int = Field(ge=1, description="Moves in each game; each is followed by updates.")
-    games: int = Field(1024, ge=1, description="Games played in lockstep.")
+    games: Count = Field(1024, description="Games played in lockstep.")
     hidden: Positives = Field((512, 512), description="Widths of the hidden layers.")
     atoms: int = Field(51, ge=2, description="Atoms of the distribution over returns.")
     v_min: float = Field(-25, description="Return of the lowest atom.")
@@ -31,10 +33,12 @@ class RainbowRecipe(TrainingRecipe):
         16_000, ge=0, description="First steps, with an effect of recolour and own_cards_weight."
     )
     discount: float = Field(0.99, gt=0, le=1, description="Discount of one turn of a player.")
-    history: int = Field(128, ge=4, description="Turns of each game in the replay buffer.")
+    history: int = Field(
+        128, ge=4, le=MOST_GAMES, description="Turns of each game in the replay buffer."
+    )
     learning_starts: int = Field(16, ge=4, description="Random moves before the first update.")
-    batch_size: int = Field(256, ge=1, description="Transitions per update.")
-    updates: int = Field(8, ge=1, description="Updates per step.")
+    batch_size: Count = Field(256, description="Transitions per update.")
+    updates: Count = Field(8, description="Updates per step.")
     learning_rate: Rate = Field(3e-4, description="Learning rate of Adam at the start.")
     lr_half_life: int = Field(9_766, ge=1, description="Steps in which that rate falls to half.")
     late_learning_rate: Rate = Field(1e-4, description="Learning rate after auxiliary_steps.")
@@ -51,8 +55,8 @@ class RainbowRecipe(TrainingRecipe):
     )
     per_alpha: float = Field(0.5, ge=0, le=1, description="Exponent of priorities; 0: uniform.")
     per_beta: float = Field(0.5, ge=0, le=1, description="Exponent of importance-sampling weights.")
-    validation_games: int = Field(1000, ge=2, description="Games that choose the checkpoint.")
-    test_games: int = Field(10_000, ge=2, description="Games that test it in the end.")
+    validation_games: Several = Field(1000, description="Games that choose the checkpoint.")
+    test_games: Several = Field(10_000, description="Games that test it in the end.")
 
     @model_validator(mode="after")
     def _valid_support(self) -> Self:

@@ -12,7 +12,7 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from hoad.core.errors import HoadError
-from hoad.core.event_files import events_folder, write_settings
+from hoad.core.event_files import curves_in, events_folder, write_settings
 from hoad.core.files import only_writer
 from hoad.core.program.signals import held_interrupt
 from hoad.core.progress import progress, say
@@ -151,8 +151,8 @@ def _train(learner: Learner, run: TrainingRun) -> None:
     recipe, clock, title = run.recipe, run.clock, f"{run.kind} {run.name}"
     bar = progress(recipe.steps, title, unit="steps")
     bar.update(at.step)
-    writer = SummaryWriter(str(events_folder(run.folder)), purge_step=at.step + 1)
-    with writer, bar, held_interrupt() as interrupt:
+    curves = curves_in(events_folder(run.folder), at.step + 1)
+    with curves as writer, bar, held_interrupt() as interrupt:
         settings = recipe.model_dump(mode="json") | dict(run.facts)
         rows = (f"|{key}|{json.dumps(value)}|" for key, value in settings.items())
         writer.add_text("recipe", "\n".join(["|key|value|", "|-|-|", *rows]), at.step)

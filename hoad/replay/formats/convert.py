@@ -149,8 +149,8 @@ def _read_records(source: Path, left_out: list[str] | None) -> Iterator[Record]:
         try:
             record = entry.read()
             if left_out is not None:
-                players = players or len(record.players)
-                _refuse_faulty(record, entry.where, players)
+                _refuse_faulty(record, entry.where, players or len(record.players))
+                players = len(record.players)
         except HoadError as error:
             if left_out is None:
                 raise

@@ -12,6 +12,7 @@ import torch
 
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
+from hoad.core.paths import MODEL, checkpoint_folder, find_checkpoint
 from hoad.knowledge import HeldOut
 from hoad.learning.compute import autocast
 from hoad.learning.maml import learner as learner_module
@@ -273,6 +274,17 @@ def test_the_held_out_agent_changes_nothing_but_its_own_curve(data, tmp_path):
     assert silent == {k: v for k, v in reported.items() if not k.startswith("held-out/")}
     models = [tmp_path / run / "maml" / "iggi" / "model.safetensors" for run in ("a", "b")]
     assert models[0].read_bytes() == models[1].read_bytes()
+
+
+def test_an_imitator_of_a_person_is_held_out_by_its_name(data, own_checkpoints):
+    weights, metadata = load_checkpoint(find_checkpoint("imitator", "iggi"))
+    person = checkpoint_folder("imitator", "P001") / MODEL
+    save_checkpoint(person, weights, metadata | {"name": "P001"})
+
+    train_maml(variant(), "imitator:P001", data, own_checkpoints, resume=False)
+
+    made = json.loads((own_checkpoints / "maml" / "P001" / "metadata.json").read_text())
+    assert made["games"].keys() == {*BASE.agents}
 
 
 def test_the_metadata_say_what_was_chosen_and_resuming_does_not_choose_again(

@@ -1,5 +1,7 @@
 import math
+import resource
 import signal
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -228,6 +230,29 @@ def test_a_checkpoint_of_another_run_is_refused_by_what_differs(tmp_path, logs):
     save_checkpoint(run.last, tensors, about)
     with pytest.raises(HoadError, match="recipe dropout was False, now True"):
         train_in(tmp_path, logs, resume=True, dropout=True)
+
+
+class PictureLearner(SmallLearner):
+    """Draws a picture that is larger than its weights."""
+
+    def pictures(self) -> dict[str, np.ndarray]:
+        return {"noise": np.random.default_rng(0).integers(256, size=(300, 300, 3), dtype=np.uint8)}
+
+
+def test_curves_that_do_not_fit_on_the_disk_end_a_training_in_one_line(tmp_path, monkeypatch):
+    """No file may become larger than 64 KiB for a while."""
+    failures: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)  # Python prints a traceback
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**16, hard))
+    try:
+        with pytest.raises(HoadError, match="cannot write these curves"):
+            train(PictureLearner(), run_in(tmp_path), resume=False)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert not failures
+    assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] >= 3
 
 
 @pytest.mark.parametrize("loss", [math.nan, math.inf])

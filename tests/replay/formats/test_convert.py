@@ -186,9 +186,13 @@ def test_bad_lines_are_left_out_too(tmp_path: Path) -> None:
     assert imported.logs.decks.tolist() == [records[0].deck, records[3].deck]
     assert [reason.split(": ")[1] for reason in left_out] == ["line 2", "line 3", "line 5"]
     assert "turn 0: action 0 is illegal" in left_out[0] and "score is 24" in left_out[1]
+    write_records(tmp_path / "b.jsonl", [*records_of(random_logs(3, 1, 1)), *records])
+    text = (tmp_path / "b.jsonl").read_text().replace('"actions":[', '"actions":[0,', 1)
+    (tmp_path / "b.jsonl").write_text(text)
+    assert len(import_games(tmp_path / "b.jsonl", tmp_path / "b.h5", []).logs) == 4
     with pytest.raises(HoadError, match=r"a\.jsonl: no games"):
         (tmp_path / "a.jsonl").write_text("{")
-        import_games(tmp_path / "a.jsonl", tmp_path / "b.h5", [])
+        import_games(tmp_path / "a.jsonl", tmp_path / "c.h5", [])
 
 
 def test_marks_of_byte_order_and_blank_last_lines_are_read_over_but_old_keys_are_named(
