@@ -108,14 +108,15 @@ async def test_games_go_on_while_no_line_can_be_printed_unless_nobody_reads_them
     error: type[OSError], ends: bool
 ) -> None:
     async with Server(table := table_of("first")).running() as server:
-        seated = Seated(server, get_agent(table.session.agent))
-        seated.client._print = mock.Mock(side_effect=error)
-        running = asyncio.create_task(seated.client.run())
-        await server.connected.wait()
+        site, account, say = Site(server.address), Account(BOT, PASSWORD), mock.Mock()
+        say.side_effect = error
+        client = Client(site, account, get_agent(table.session.agent), 4, say, 0.01)
+        running = asyncio.create_task(client.run())
         if ends:
             with pytest.raises(BrokenPipeError):
                 await running
             return
+        await server.connected.wait()
         await joined(server, table)
         await table.over.wait()
         running.cancel()

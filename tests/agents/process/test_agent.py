@@ -78,11 +78,12 @@ def test_nothing_is_started_by_a_name_and_complaints_on_standard_error_block_not
 
 
 def test_no_bot_is_left_if_what_would_end_it_cannot_be_started(monkeypatch):
+    command = shlex.split(misbehaving("hangs", mark="unkept").partition(":")[2])
     monkeypatch.setattr(child, "_keeper", None)
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
 
     with pytest.raises(HoadError, match="agent bot: cannot start"):
-        Child("agent bot", shlex.split(misbehaving("hangs", mark="unkept").partition(":")[2]))
+        Child("agent bot", command)
 
     assert processes("unkept") == 0
 
