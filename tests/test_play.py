@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -12,6 +13,7 @@ from hoad.commands import play
 from hoad.core.files import only_writer
 from hoad.core.program import signals
 from hoad.human.door import address_of, listen
+from hoad.human.session import Session
 from tests.scripts import assert_refused, runner_here
 
 run = runner_here("play.py")
@@ -54,6 +56,25 @@ def test_the_page_ends_as_after_ctrl_c_if_preparing_fails_because_of_it(
     play.play(out=tmp_path, port=0)
 
     assert capsys.readouterr().err.startswith("Stopped.")
+
+
+@pytest.mark.parametrize(("agent", "lines"), [("piers", 2), ("iggi", 1), (None, 1)])
+def test_an_agent_that_an_unfinished_game_keeps_waiting_is_told_of(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    agent: str | None,
+    lines: int,
+) -> None:
+    (session := Session(tmp_path)).begin("iggi")
+    monkeypatch.setattr(play, "_prepared", lambda *_: session)
+    monkeypatch.setattr("hoad.human.server.make_server", mock.Mock())
+
+    play.play(agent=agent, out=tmp_path, port=0)
+
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == lines
+    assert lines == 1 or all(name in printed[1] for name in ("iggi", "piers"))
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,10 @@ def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("how", "status"),
-    [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)],
+    [
+        (signal.SIGKILL, -signal.SIGKILL),
+        *((how, 130) for how in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)),
+    ],
 )
 def test_a_stopped_training_goes_on_as_if_nothing_had_happened(
     imitator_recipe: Path, data: Path, whole: Path, tmp_path: Path, how: signal.Signals, status: int

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from hoad.core.errors import HoadError
-from hoad.core.files import one_line
+from hoad.core.files import CONTROL, one_line
 from hoad.core.recipe import checked
 
 if TYPE_CHECKING:
@@ -101,9 +101,10 @@ AgentName = Annotated[str, checked(refuse_unknown_agent)]
 
 
 def _refuse_odd(name: str) -> None:
-    """Raise a HoadError for NUL, for digits of another script, and for deeply nested agents."""
-    if "\0" in name:
-        raise HoadError(f"agent {name!r}: has a NUL character, which no file's name has; remove it")
+    """Raise a HoadError for what no log holds, digits of another script, deeply nested agents."""
+    if odd := re.search(f"[{CONTROL}]", name):
+        problem = f"has the control character {odd[0]!r}, which no game log holds; remove it"
+        raise HoadError(f"agent {name!r}: {problem}")
     for part in re.split(r"[:,/@+]", name):
         if part.isdecimal() and not part.isascii():
             raise HoadError(f"agent {name!r}: {part!r} is not a number; write it with 0 to 9")

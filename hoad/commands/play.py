@@ -93,6 +93,12 @@ def _play(agent: str | None, out: Path, seed: int | None, port: int, open: bool)
             with preparing(listening, token):
                 _announce("Play", listening, token, out if open else None)
                 session = _prepared(out, seed, agent)
+                if agent is not None and session.is_playing and session.start.agent != agent:
+                    print(
+                        f"A game with {session.start.agent} is not finished and goes on; finish it "
+                        f"or give it up, then choose {agent} on the page",
+                        flush=True,
+                    )
                 from hoad.human.server import make_server
             make_server(session, listening, token, agent).run(sockets=[listening])
         except (Exception, KeyboardInterrupt) as error:

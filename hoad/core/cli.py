@@ -14,7 +14,7 @@ import shlex
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -177,7 +177,7 @@ def main(
 
     Returns:
         The exit status: what the command returns (None is 0); 2, with one line on standard error,
-        for mistakes that the user can correct; 130 after Ctrl-C or SIGTERM.
+        for mistakes that the user can correct; 130 after Ctrl-C, SIGTERM or SIGHUP.
     """
     shown = TRACEBACK in words
     forget_networks()
@@ -227,7 +227,8 @@ def read(command: Command | CommandGroup | Function, words: Sequence[str], progr
 
 
 def _complain(message: str, status: int) -> int:
-    print("error:", printable(" ".join(message.split())), file=sys.stderr)
+    with suppress(OSError):  # the terminal may have been closed
+        print("error:", printable(" ".join(message.split())), file=sys.stderr)
     return status
 
 

@@ -25,6 +25,9 @@ from hoad.core.errors import HoadError
 UNFINISHED: Final = ".part"
 """End of the name of a file that is being written; only a program that was killed leaves one."""
 
+CONTROL: Final = r"\x00-\x1f\x7f-\x9f"
+"""Control characters, for the brackets of a regular expression; no player's name has any."""
+
 _SECONDS_TO_LOOK: Final = 0.5  # whether a lock is free
 
 _SIGNATURES: Final = {

@@ -118,7 +118,9 @@ class LoggedStream(io.TextIOWrapper):
     def write(self, text: str) -> int:
         """Write text, as any stream does."""
         written = super().write(text)
-        *lines, self._unfinished = (self._unfinished + text).split("\n")
+        *lines, rest = (self._unfinished + text).split("\n")
+        shown = rest.rstrip("\r")  # of bars, the last one is enough
+        self._unfinished = shown.rpartition("\r")[2] + rest[len(shown) :][:1]
         for line in lines:
             log_line(line)
         return written

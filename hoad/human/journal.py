@@ -18,9 +18,17 @@ from pydantic_core import from_json
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, open_regular, reporting
+from hoad.core.recipe import Seed
 from hoad.game.state import MAX_CARDS
 from hoad.partners.strangers import PERSON
-from hoad.replay.formats.jsonl import Record, read_lines, read_records, replay_unfinished, validate
+from hoad.replay.formats.jsonl import (
+    Name,
+    Record,
+    read_lines,
+    read_records,
+    replay_unfinished,
+    validate,
+)
 
 GAMES: Final = "games.jsonl"
 UNFINISHED: Final = "unfinished.jsonl"
@@ -32,6 +40,9 @@ LEARNED_FROM: Final = 10
 LONGEST_NOTE: Final = 60
 """Characters of a note on a card."""
 
+Stream = Annotated[int, Field(ge=0, lt=2**64)]
+"""A random stream of an agent."""
+
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
@@ -42,18 +53,18 @@ class _Line(BaseModel):
 class Start(_Line):
     """The start of a game."""
 
-    agent: str  # name of the person's partner
+    agent: Name  # of the person's partner
     seat: Annotated[int, Field(ge=0, le=1)]  # where the person sits
-    seed: Annotated[int, Field(ge=0)]  # seed of the deck and of the agent's chance
-    game: Annotated[int, Field(ge=0)]  # number of the game in the run with this seed
-    stream: Annotated[int, Field(ge=0)]  # the agent's random stream at the deal
+    seed: Seed  # of the deck and of the agent's chance
+    game: Annotated[int, Field(ge=0, lt=2**62)]  # number of the game in the run with this seed
+    stream: Stream  # the agent's random stream at the deal
 
 
 class Move(_Line):
     """A move, and the agent's random stream after it."""
 
     move: Annotated[int, Field(ge=0, le=19)]
-    stream: Annotated[int, Field(ge=0)]
+    stream: Stream
 
 
 class Shown(_Line):
@@ -122,7 +133,7 @@ class Journal:
 
     def begin(self, start: Start) -> None:
         """Start a game."""
-        self._unfinished.unlink(missing_ok=True)
+        self._remove_unfinished()
         _append(self._unfinished, start)
         self.start, self.moves, self.shown, self.notes = start, [], False, {}
 
@@ -147,8 +158,12 @@ class Journal:
         if game is not None and not self._holds(game):
             _append(self._finished, game)
             self.games.append(game)
-        self._unfinished.unlink(missing_ok=True)
+        self._remove_unfinished()
         self.start, self.moves, self.shown, self.notes = None, [], False, {}
+
+    def _remove_unfinished(self) -> None:
+        with reporting(self._unfinished, "cannot remove this file"):
+            self._unfinished.unlink(missing_ok=True)
 
     def _keep(self, note: Note) -> None:
         self.notes[note.card] = note.note

@@ -160,6 +160,9 @@ class Room:
         self._tabs.append(tab)
         tab.send({"type": "agents", "agents": listed_agents()})
         sending = asyncio.create_task(tab.keep_informed(self))
+        if self._session.waits_for_agent and (self._task is None or self._task.done()):
+            self._seated = None  # after a failure: the agent is loaded, and follows the game, again
+            self._start(self._go_on())
         self._change()
         try:
             while True:
@@ -224,7 +227,6 @@ class Room:
                 return
             if self._tabs[0] is not tab:
                 raise HoadError("this tab watches; play in the tab that was opened first")
-            self._error = None
             if isinstance(asked, Make):
                 self._session.move(asked.move, asked.turn)
                 self._start(self._go_on())
@@ -284,12 +286,16 @@ class Room:
         return _Seated(partner, BeliefInPartner(start.seat, deck))
 
     def _reporter(self) -> Any:
-        """Return what a thread calls with the share of the thinking that is done."""
-        loop = asyncio.get_running_loop()
+        """Return what a thread calls with the share of the thinking that is done.
+
+        The thread may go on after its task has been dropped; it then tells nobody.
+        """
+        loop, task = asyncio.get_running_loop(), self._task
 
         def note(done: float) -> None:
-            self._done = done
-            self._change()
+            if self._task is task:
+                self._done = done
+                self._change()
 
         return lambda done: loop.call_soon_threadsafe(note, done)
 
@@ -320,18 +326,22 @@ class Room:
             self._task.cancel()
             self._playing.end()  # if it ever comes back
             self._playing = Worker()
-        self._busy = self._done = None
+        self._task = self._busy = self._done = self._error = None
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         """Show what goes wrong with an agent, which may be anybody's program."""
         try:
             await work
         except HoadError as error:
-            self._error = str(error)
+            self._fail(str(error))
         except Exception as error:
-            self._error = f"{self._wanted} fails with {type(error).__name__}: {error}"
+            self._fail(f"{self._wanted} fails with {type(error).__name__}: {error}")
         self._busy = self._done = None
         self._change()
+
+    def _fail(self, problem: str) -> None:
+        remedy = "; reload the page to let it try again" if self._session.waits_for_agent else ""
+        self._error = problem + remedy
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -41,6 +41,8 @@ _FILES: Final = {
 }
 """The files that the page loads, by their path below the token."""
 
+_KEPT: Final = 8  # pages of watched games
+
 _LONGEST_REQUEST: Final = 4_096
 """Bytes of a message of a tab; the longest holds the name of an agent."""
 
@@ -104,7 +106,10 @@ _HEADERS: Final = HEADERS | {
 
 
 class WatchedGames:
-    """Games of two agents, by name, as pages; each game is played when it is asked for."""
+    """Games of two agents, by name, as pages; each game is played when it is asked for.
+
+    The last few pages are kept; a game that is asked for again is the same.
+    """
 
     def __init__(self, players: Sequence[str], seed: int) -> None:
         self._players, self._seed = players, seed
@@ -117,6 +122,8 @@ class WatchedGames:
             others = {"Previous game": f"?game={game - 1}"} if game else {}
             others["Next game"] = f"?game={game + 1}"
             self._pages[game] = page_of(story, story.told(), others)
+            if len(self._pages) > _KEPT:
+                del self._pages[next(iter(self._pages))]
         return self._pages[game]
 
 

@@ -155,7 +155,8 @@ class Session:
     @property
     def waits_for_agent(self) -> bool:
         """Whether it is the agent's turn."""
-        return self.is_playing and self.at_table.current_player != self.start.seat
+        is_playing = self.is_playing and not self.at_table.is_over
+        return is_playing and self.at_table.current_player != self.start.seat
 
     @property
     def actions(self) -> list[int]:
@@ -225,7 +226,8 @@ class Session:
         """End the game; it is recorded as aborted, unless the person has made no move."""
         if self.is_playing:
             own = [a for turn, a in enumerate(self.actions) if turn % 2 == self.start.seat]
-            self._journal.finish(self._record(aborted=True) if own else None)
+            aborted = None if self.at_table.is_over else True  # its record could not be written
+            self._journal.finish(self._record(aborted) if own else None)
             self.game = self.game if own else None
 
     def _deal(self, start: Start) -> None:

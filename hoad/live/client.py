@@ -72,7 +72,7 @@ class Client:
     ) -> None:
         self._site, self._account = site, account
         self._agent, self._seed = agent, seed
-        self._say = lambda line: say(one_line(line))  # it may hold what others wrote
+        self._print = say
         self._first_wait = self._wait = first_wait
         self._socket: ClientConnection | None = None
         self._me = account.name
@@ -94,6 +94,15 @@ class Client:
             "pause": self._on_pause,
             "finishOngoingGame": self._on_finish,
         }
+
+    def _say(self, line: str) -> None:
+        """Print a line, which may hold what others wrote; games go on while a disk is full."""
+        try:
+            self._print(one_line(line))
+        except BrokenPipeError:
+            raise
+        except OSError:
+            pass
 
     async def run(self) -> None:
         """Play until cancelled; connect again whenever the connection ends.

@@ -6,12 +6,14 @@ fixed length here, and the attribute ``checksum`` covers all others.
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import h5py
 import numpy as np
 
+from hoad.core.files import CONTROL
 from hoad.core.provenance import provenance
 from hoad.game.log import strict_scores
 
@@ -78,8 +80,13 @@ def _refuse_other_types(metadata: Metadata) -> None:
             raise ValueError(f"{name} is no {kind.__name__}")
     pairings = metadata["agents"]
     is_named = isinstance(pairings, tuple) and all(isinstance(names, tuple) for names in pairings)
-    if not is_named or not all(isinstance(name, str) for names in pairings for name in names):
+    if not is_named or not all(_is_name(name) for names in pairings for name in names):
         raise ValueError("agents are no names by seat")
+
+
+def _is_name(name: Any) -> bool:
+    """Return whether a value is a name as JSON Lines have them (``Name`` of `formats.jsonl`)."""
+    return isinstance(name, str) and re.fullmatch(rf"[^{CONTROL}]+", name) is not None
 
 
 def is_intact(file: h5py.File, metadata: Metadata) -> bool:

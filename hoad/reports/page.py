@@ -1,6 +1,7 @@
 """Reports of headings, paragraphs, tables and figures: for a terminal, as Markdown, as HTML."""
 
 import base64
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -124,7 +125,8 @@ def blocks_to_text(blocks: Iterable[Block]) -> str:
 
 def to_markdown(report: Report) -> str:
     """Return the report as Markdown with links to its figures."""
-    return "\n\n".join([f"# {report.title}", *map(_markdown, report.written)]) + "\n"
+    title = f"# {_unmarked(report.title)}"
+    return "\n\n".join([title, *map(_markdown, report.written)]) + "\n"
 
 
 def to_html(report: Report, pictures: Mapping[str, bytes]) -> str:
@@ -166,9 +168,9 @@ def _text(block: Heading | Paragraph | CommandLines | Table) -> str:
 def _markdown(block: Block) -> str:
     match block:
         case Heading(text):
-            return f"## {text}"
+            return f"## {_unmarked(text)}"
         case Paragraph(text):
-            return text
+            return _unmarked(text)
         case CommandLines(text):
             return f"```\n{text}\n```"
         case Table([heading, *rows], numbers):
@@ -176,13 +178,18 @@ def _markdown(block: Block) -> str:
             lines = (" | ".join(map(_markdown_cell, row)) for row in (heading, rule, *rows))
             return "\n".join(f"| {line} |" for line in lines)
         case Figure(name, caption):
-            return f"![{caption}]({name})\n\n*{caption}*"
+            return f"![{_unmarked(caption)}]({name})\n\n*{_unmarked(caption)}*"
     raise AssertionError(block)
 
 
 def _markdown_cell(cell: str) -> str:
-    text = _unbroken(cell.replace("|", r"\|"))
+    text = _unbroken(_unmarked(cell).replace("|", r"\|"))
     return f"**{text}**" if isinstance(cell, Strong) else text
+
+
+def _unmarked(text: str) -> str:
+    """Return text in which no name begins a tag of HTML, which Markdown would pass on."""
+    return re.sub("<(?=[A-Za-z/!?])", "&lt;", text)
 
 
 def _unbroken(cell: str) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from hoad.agents.situation import plausible_cards, unseen_copies
 from hoad.game.moves import COLOUR_HINT, COLOUR_NAMES, MOVES, PLAY, RANK_HINT
 from hoad.game.state import MAX_HAND, MAX_IDENTITIES, NO_CARD
-from hoad.game.view import SeenCard, View, move_names
+from hoad.game.view import SeenCard, View
 
 _MARKED_MOVES = 2
 
@@ -27,7 +27,6 @@ def position(view: View) -> dict[str, Any]:
         "current": view.player,
         "over": view.over,
         "score": view.score,
-        "strict": view.strict_score,
         "lives": view.lives,
         "tokens": view.tokens,
         "deck": view.deck_left,
@@ -111,7 +110,6 @@ def _choices(view: View, observer: int) -> list[dict[str, Any]]:
     return [
         {
             "move": move,
-            "name": move_names(view.variant)[move],
             "refused": None if move in view.legal else _reason(view, move, observer),
         }
         for move in range(MOVES)

@@ -46,7 +46,10 @@ def test_names_of_the_package_are_what_they_say() -> None:
         ("search:", "an agent's name is missing"),
         ("rules:8,999", "unknown rule 999"),
         ("rules:8,x", "expected rule numbers"),
-        *((name, "has a NUL character") for name in ("iggi\0", "logit:a\0.h5", "maml:\0")),
+        *(
+            (name, "has the control character")
+            for name in ("iggi\0", "logit:a\0.h5", "rules:8,\t13", "process:a\nb", "maml:a\x9f")
+        ),
         *(
             (name, "is not a number; write it with 0 to 9")
             for name in ("rules:٣", "rules:8,13,٣", "rainbow:１", "noisy:٠:iggi")

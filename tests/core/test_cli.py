@@ -228,9 +228,12 @@ def ignore_ctrl_c() -> None:
 
 @pytest.mark.parametrize(
     ("how", "before"),
-    [(signal.SIGINT, None), (signal.SIGTERM, None), (signal.SIGTERM, ignore_ctrl_c)],
+    [
+        *((how, None) for how in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)),
+        (signal.SIGTERM, ignore_ctrl_c),
+    ],
 )
-def test_ctrl_c_or_sigterm_is_one_line_and_status_130(
+def test_ctrl_c_sigterm_or_sighup_is_one_line_and_status_130(
     folder: Path, how: signal.Signals, before: Callable[[], None] | None
 ) -> None:
     with start(folder, "fail", "--how", "sleep", preexec_fn=before) as running:

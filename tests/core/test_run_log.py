@@ -44,6 +44,19 @@ def test_a_bar_is_logged_as_it_was_at_last(tmp_path: Path, terminal: LoggedStrea
     assert log_of(tmp_path)[1:-1] == ["steps: 2 of 2"]
 
 
+def test_of_a_long_bar_only_the_last_state_is_kept(tmp_path: Path, terminal: LoggedStream) -> None:
+    with log_run("train"):
+        write_log_to(tmp_path)
+        for step in range(1_000):
+            terminal.write(f"\rstep {step}")
+            terminal.write("\r")
+            assert len(terminal._unfinished) <= len("step 999\r")
+        terminal.write("\r")
+        terminal.write("\n")
+
+    assert log_of(tmp_path)[1:-1] == ["step 999"]
+
+
 def test_a_long_log_begins_with_the_command_all_the_same(tmp_path: Path) -> None:
     with log_run("record.py play"):
         for line in range(10_001):

@@ -1,5 +1,6 @@
 """A person's games on disk."""
 
+import json
 import os
 import resource
 from pathlib import Path
@@ -75,7 +76,10 @@ def test_a_game_is_finished_once_even_by_a_killed_program(tmp_path: Path, game: 
     assert Journal(tmp_path).start is None
 
 
-@pytest.mark.parametrize("line", ['{"move":20,"stream":1}\n', "1\n", '{"move":1}\n'])
+@pytest.mark.parametrize(
+    "line",
+    ['{"move":20,"stream":1}\n', f'{{"move":1,"stream":{2**64}}}\n', "1\n", '{"move":1}\n'],
+)
 def test_a_damaged_line_is_named(tmp_path: Path, line: str) -> None:
     Journal(tmp_path).begin(START)
     with (tmp_path / UNFINISHED).open("a") as file:
@@ -83,6 +87,28 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: str) -> None:
 
     with pytest.raises(HoadError, match=f"{UNFINISHED}: line 2"):
         Journal(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"seed": 2**62}, {"game": 2**62}, {"stream": 2**64}, {"agent": "rules:8,\t13"}]
+)
+def test_a_start_that_no_game_has_is_named(tmp_path: Path, changes: dict[str, Any]) -> None:
+    (tmp_path / UNFINISHED).write_text(json.dumps(START.model_dump() | changes) + "\n")
+
+    with pytest.raises(HoadError, match=f"{UNFINISHED}: line 1: .*{next(iter(changes))}"):
+        Journal(tmp_path)
+
+
+def test_a_file_that_cannot_be_removed_is_named(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.begin(START)
+    (tmp_path / UNFINISHED).unlink()
+    (tmp_path / UNFINISHED).mkdir()
+
+    with pytest.raises(HoadError, match=f"{UNFINISHED}: cannot remove this file"):
+        journal.finish(None)
+    with pytest.raises(HoadError, match=f"{UNFINISHED}: cannot remove this file"):
+        journal.begin(START)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import pytest
 
+from hoad.core.errors import HoadError
 from hoad.human.session import Session
 from hoad.replay.formats.convert import import_games
 from hoad.watch.page import page_of
@@ -280,6 +282,22 @@ def test_beliefs_are_shown_beside_the_table(browser: "Browser", tmp_path: Path) 
         assert all(re.fullmatch(r"[0-9.]+ ± [0-9.]+", number) for number in numbers)
         page.reload()
         page.wait_for_selector("#panel-odds .grid")
+
+
+def test_a_thought_that_cannot_be_recorded_is_asked_for_once_a_turn(
+    browser: "Browser", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = mock.Mock(side_effect=HoadError("no space"))
+    monkeypatch.setattr(Session, "record_shown", record)
+    with served(tmp_path, agent="iggi") as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        page.locator("#panel-thought input").check()
+        for turn in (1, 2):
+            make_move(page, HINTS)
+            wait_until(page, "notice !== null")
+            page.wait_for_timeout(200)
+
+            assert record.call_count == turn
 
 
 @pytest.mark.parametrize("width", [360, 1280])

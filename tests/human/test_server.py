@@ -9,6 +9,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 from unittest import mock
 
@@ -20,6 +21,7 @@ from hoad.core.errors import HoadError
 from hoad.game.game import Game
 from hoad.game.state import full_game
 from hoad.human.door import kept_token, listen
+from hoad.human.server import WatchedGames
 from hoad.human.session import Partner
 from hoad.replay.formats.jsonl import read_records
 from hoad.watch.position import card_odds
@@ -269,6 +271,8 @@ def test_the_threads_of_abandoned_games_end(tmp_path: Path) -> None:
 
 OWN = """
 import time
+from pathlib import Path
+
 from hoad.agents import PlainAgent
 
 class Slow(PlainAgent):
@@ -283,6 +287,14 @@ class Broken(PlainAgent):
 
     def choose(self, view):
         raise ValueError("out of ideas")
+
+class Tired(PlainAgent):
+    name = "tired"
+
+    def choose(self, view):
+        if not Path(__file__).with_name("rested").exists():
+            raise ValueError("too tired")
+        return view.legal_moves[-1]
 """
 
 
@@ -305,6 +317,51 @@ def test_the_server_answers_while_an_agent_thinks(own: str, tmp_path: Path) -> N
         assert player.state(lambda told: told["playing"] and told["position"]["turn"] == 1)
 
 
+def test_an_abandoned_search_tells_nothing_of_the_next_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches: SimpleQueue[Callable[[float], None]] = SimpleQueue()
+    end = threading.Event()
+
+    def think(partner: Partner, actions: object, stream: int, progress: Any) -> None:
+        searches.put(progress)
+        end.wait(20)
+        raise HoadError("the test is over")
+
+    monkeypatch.setattr(Partner, "think", think)
+    with served(tmp_path, agent="iggi") as address, tab(address) as player:
+        player.state(lambda told: told["playing"])
+        player.ask(do="move", move=5, turn=0)
+        abandoned = searches.get(timeout=20)
+        player.ask(do="give up")
+        player.ask(do="begin", agent="iggi")  # which moves first
+        present = searches.get(timeout=20)
+
+        abandoned(0.5)
+        present(0.25)
+
+        assert player.state(lambda told: told["done"])["done"] == 0.25
+        end.set()
+
+
+def test_an_agent_that_has_failed_tries_again_when_the_page_is_loaded_again(
+    own: str, tmp_path: Path
+) -> None:
+    with served(tmp_path / "games", agent=f"{own}:Tired") as address:
+        with tab(address) as player:
+            player.state(lambda told: told["playing"])
+            player.ask(do="move", move=5, turn=0)
+            player.state(lambda told: bool(told["error"]))
+            player.ask(do="note", card=0, note="red?")
+            player.ask(do="experience", played_before=True)
+            assert "tired" in player.state(lambda told: told["played_before"])["error"]
+        (tmp_path / "rested").touch()
+        with tab(address) as player:
+            told = player.state(lambda told: told["position"]["turn"] == 2)
+
+    assert (told["error"], told["notes"]) == (None, {"0": "red?"})
+
+
 def test_an_agent_that_fails_is_named(own: str, tmp_path: Path) -> None:
     with served(tmp_path / "games", agent=f"{own}:Broken") as address, tab(address) as player:
         player.state(lambda told: told["playing"])
@@ -323,4 +380,15 @@ def test_an_agent_that_fails_in_a_game_taken_up_again_is_named(
     with served(tmp_path) as address, tab(address) as player:
         error = player.state(lambda told: told["error"])["error"]
 
-    assert error == "piers fails with RuntimeError: out of ideas"
+    assert error.startswith("piers fails with RuntimeError: out of ideas; ")
+
+
+def test_a_server_keeps_the_last_pages_of_watched_games_alone() -> None:
+    games = WatchedGames(("iggi", "iggi"), seed=3)
+    first = games.page(0)
+
+    for game in range(1, 10):
+        games.page(game)
+
+    assert sorted(games._pages) == list(range(2, 10))
+    assert games.page(0) == first

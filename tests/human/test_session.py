@@ -8,7 +8,7 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.view import turns_of
-from hoad.human.journal import UNFINISHED
+from hoad.human.journal import GAMES, UNFINISHED
 from hoad.human.session import Partner, Session
 from hoad.replay.formats.convert import import_games
 from hoad.watch.position import card_odds
@@ -100,6 +100,21 @@ def test_a_game_that_is_given_up_is_recorded_as_aborted_unless_the_person_made_n
     table.session.give_up()
 
     assert [(game.aborted, game.turns) for game in Session(tmp_path).games] == kept
+
+
+def test_a_whole_game_that_could_not_be_recorded_is_none_that_is_given_up(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    (tmp_path / GAMES).mkdir()
+    with pytest.raises(HoadError, match=f"{GAMES}: cannot write this file"):
+        table.finish()
+    (tmp_path / GAMES).rmdir()
+
+    assert table.session.is_playing and not table.session.waits_for_agent
+    table.session.give_up()
+
+    [game] = Session(tmp_path).games
+    assert (game.aborted, game.actions) == (None, table.session.actions)
 
 
 def test_cards_are_hidden_until_the_game_is_over(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from functools import wraps
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -99,6 +100,27 @@ async def test_the_client_plays_as_the_agent_plays_in_hoads_own_game(name: str) 
     whole(table)
     assert table.session.record() == table.session.game
     assert any(f"table {table.number}: the game is over" in line for line in seated.said)
+
+
+@pytest.mark.parametrize(("error", "ends"), [(OSError, False), (BrokenPipeError, True)])
+@waiting
+async def test_games_go_on_while_no_line_can_be_printed_unless_nobody_reads_them(
+    error: type[OSError], ends: bool
+) -> None:
+    async with Server(table := table_of("first")).running() as server:
+        site, account, say = Site(server.address), Account(BOT, PASSWORD), mock.Mock()
+        say.side_effect = error
+        client = Client(site, account, get_agent(table.session.agent), 4, say, 0.01)
+        running = asyncio.create_task(client.run())
+        if ends:
+            with pytest.raises(BrokenPipeError):
+                await running
+            return
+        await server.connected.wait()
+        await joined(server, table)
+        await table.over.wait()
+        running.cancel()
+    whole(table)
 
 
 @pytest.mark.parametrize("after", [set(), {6, 20}])

@@ -14,6 +14,7 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.replay.dataset import ARRAYS, make_dataset, read_dataset, write_dataset
+from hoad.replay.metadata import _fixed_length
 from hoad.replay.verify import repair, verify_files
 from tests.game.examples import random_logs
 
@@ -154,6 +155,25 @@ def test_a_repair_believes_no_impossible_number_of_games(path: Path, key: str, t
 
     with pytest.raises(HoadError, match=rf"cannot be repaired: {key} is {total}"):
         repair(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_read"),
+    [
+        *((odd, False) for odd in ("\x1b[2J", "a\n", "a\x9f", "")),
+        *((own, True) for own in ("process:./my 'bot' \"é\"", "python:/a b/c.py:D", "rules:8,13")),
+    ],
+)
+def test_names_are_those_that_logs_may_have(path: Path, name: str, is_read: bool) -> None:
+    with h5py.File(path, "r+") as file:
+        del file.attrs["checksum"]
+        file.attrs["agents"] = _fixed_length(((name, "b"),))
+
+    if is_read:
+        assert read_dataset(path).agents == (name, "b")
+    else:
+        with pytest.raises(HoadError, match=r"a\.h5: damaged \(agents are no names"):
+            read_dataset(path)
 
 
 _WRONG_VALUES: dict[str, list[Any]] = {

@@ -47,10 +47,11 @@ def test_a_page_is_markdown_text_or_escaped_html():
     assert "<tr><td>iggi</td><td>17.2</td></tr>" in page
 
 
-def test_a_terminal_shows_neither_figures_nor_the_appendix():
-    def fail():
-        pytest.fail("a terminal draws nothing")
+def fail():
+    pytest.fail("text needs no drawing")
 
+
+def test_a_terminal_shows_neither_figures_nor_the_appendix():
     figure, appendix = Figure("bars.png", "Bars.", fail), [Paragraph("only in the file")]
     blocks: list[Block] = [Heading("Text"), Paragraph("shown"), Heading("Plots"), figure]
     report = with_blocks(*blocks, appendix=appendix)
@@ -70,6 +71,16 @@ def test_figures_are_linked_or_embedded_and_code_is_shown_as_it_is():
     assert "```\npython a.py <b\n```" in to_markdown(report)
     assert "<pre>python a.py &lt;b</pre>" in to_html(report, {})
     assert to_text(report).endswith("\npython a.py <b")
+
+
+def test_a_name_begins_no_tag_in_markdown():
+    tag, blocks = "<img src=x>", [Heading("<!-- a"), Paragraph("</b> a<b"), CommandLines("a <b")]
+    table, figure = Table([["p < 0.1", "<?x"], [tag, Strong(tag)]]), Figure("a.png", tag, fail)
+    lines = to_markdown(with_blocks(*blocks, table, figure)).splitlines()
+
+    shown = "&lt;img src=x>"
+    assert {"## &lt;!-- a", "&lt;/b> a&lt;b", "a <b", "| p < 0.1 | &lt;?x |"} <= {*lines}
+    assert {f"| {shown} | **{shown}** |", f"![{shown}](a.png)", f"*{shown}*"} <= {*lines}
 
 
 def test_strong_cells_and_intervals_stay_together():

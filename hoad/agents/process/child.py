@@ -51,6 +51,7 @@ class Child:
     def __init__(self, name: str, command: Sequence[str]) -> None:
         self._name, self._started_by = name, os.getpid()
         try:
+            _start_keeper()  # first, or nothing would end the program
             self._process = subprocess.Popen(
                 command,
                 bufsize=0,
@@ -62,7 +63,7 @@ class Child:
         except OSError as error:
             problem = f"cannot start {command[0]!r}: {describe(error)}"
             raise HoadError(f"{name}: {problem}") from error
-        end_with_hoad(self._process.pid)
+        _end_with_hoad(self._process.pid)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._files = self._process.stdin, self._process.stdout, self._process.stderr
         self._in, self._out, self._errors = (file.fileno() for file in self._files)
@@ -102,7 +103,8 @@ class Child:
             if left <= 0:
                 partial = f" but {quote(self._received)}" if self._received else ""
                 asked = line.decode().strip()
-                self.fail(f"no answer to {asked}{partial} in {seconds:g} seconds (--timeout)")
+                limit = f"{seconds:g} seconds (--timeout or HOAD_TIMEOUT)"
+                self.fail(f"no answer to {asked}{partial} in {limit}")
             self._wait(left)
         answer, _, self._received = self._received.partition(b"\n")
         return answer
@@ -209,8 +211,8 @@ def quote(answer: bytes) -> str:
     return f"'{one_line(answer.decode(errors='backslashreplace'), _SHOWN)}'"
 
 
-def end_with_hoad(number: int) -> None:
-    """Let a process, and its descendants, end when HOAD ends."""
+def _start_keeper() -> None:
+    """Start the keeper, if it has not been started yet; an OSError if that fails."""
     global _keeper
     with _starting:
         if _keeper is None:
@@ -223,9 +225,13 @@ def end_with_hoad(number: int) -> None:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        assert _keeper.stdin
-        with suppress(BrokenPipeError, ValueError):  # it was killed, or HOAD is ending
-            _keeper.stdin.write(f"{number}\n".encode())
+
+
+def _end_with_hoad(number: int) -> None:
+    """Let a process, and its descendants, end when HOAD ends."""
+    assert _keeper and _keeper.stdin
+    with _starting, suppress(BrokenPipeError, ValueError):  # it was killed, or HOAD is ending
+        _keeper.stdin.write(f"{number}\n".encode())
 
 
 @atexit.register

@@ -28,6 +28,7 @@ CACHE: Final = "HOAD_CACHE"
 
 _PACKAGE: Final = Path(__file__).parents[2]
 _PREFIX: Final = "numba-"
+_FOLDER: Final = re.compile(rf"{_PREFIX}[0-9a-f]{{16}}")  # what HOAD makes, and nobody else
 _COMPILES: Final = re.compile(rb"^from numba import .*\bnjit\b", re.MULTILINE)
 _UNUSED: Final = 30 * 24 * 3600  # seconds after which a folder of other sources is removed
 
@@ -105,6 +106,8 @@ def _temporary_folder(folder: Path, error: OSError) -> Path:
 def _remove_unused(root: Path) -> None:
     """Remove folders that no program has used for a month; another checkout uses the others."""
     for other in root.glob(f"{_PREFIX}*"):
+        if not _FOLDER.fullmatch(other.name):
+            continue
         try:
             unused = time.time() - other.stat().st_mtime
         except OSError:

@@ -1,4 +1,7 @@
-"""Ctrl-C and SIGTERM, which batch systems and `kill` send, do the same: one handler for both.
+"""Ctrl-C, SIGTERM and SIGHUP do the same: one handler for all.
+
+Batch systems and `kill` send SIGTERM. A terminal that is closed sends SIGHUP, which a program that
+was started by `nohup` ignores.
 
 The package imports this module first. In programs of HOAD, but in no others, an interrupt ends the
 process at once, with one line, while modules are imported; :func:`interruptible` lets it raise
@@ -15,9 +18,9 @@ from types import FrameType
 from typing import Final
 
 INTERRUPTED: Final = 130
-"""Exit status of a program that Ctrl-C or SIGTERM has ended."""
+"""Exit status of a program that one of the ``_SIGNALS`` has ended."""
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AGAIN: Final = 3.0  # seconds until an interrupt that nobody has noticed comes again
 
 _ROOT: Final = os.path.realpath(os.path.join(os.path.dirname(__file__), *3 * [os.pardir]))
@@ -53,7 +56,7 @@ def is_program() -> bool:
 
 
 def end_at_once() -> None:
-    """Let Ctrl-C and SIGTERM end this process with one line, unless they are ignored."""
+    """Let Ctrl-C and the like end this process with one line, unless they are ignored."""
     _during_command.clear()
     for number in _SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:
@@ -61,7 +64,7 @@ def end_at_once() -> None:
 
 
 def interruptible() -> None:
-    """Let Ctrl-C and SIGTERM raise KeyboardInterrupt in the main thread from now on.
+    """Let Ctrl-C and the like raise KeyboardInterrupt in the main thread from now on.
 
     Python drops an exception that is raised while an object is being finalised, and compiled
     modules may drop it while they are imported. So it is raised again every few seconds until
@@ -100,7 +103,7 @@ def was_interrupted() -> bool:
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Return whether an exception is Ctrl-C or SIGTERM, or may be its consequence."""
+    """Return whether an exception is Ctrl-C or the like, or may be its consequence."""
     return was_interrupted() or isinstance(error, KeyboardInterrupt)
 
 

@@ -13,6 +13,7 @@ let wait = FIRST_WAIT;
 let agents = [];
 let state = null;      // the last state of the server
 let thought = null;    // what the agent thought, as far as it was asked for
+let thoughtAskedFor = null; // the turn of which it was asked for last
 let review = null;     // the finished game that is shown again: a replay, and more
 let you = null;        // what the person's games say of the person
 let askedAfter = 0;    // games after which that was asked for
@@ -88,6 +89,7 @@ function writeNote(card, name, note) {
 // ---- beside the table
 
 function changedPanels() {
+  thoughtAskedFor = null;
   askForThought();
   render();
 }
@@ -277,7 +279,9 @@ function ask(what) {
 // It may give away the person's cards, so the server tells it on request only, and records that.
 function askForThought() {
   const isNew = state && state.playing && state.thought !== null && (!thought || thought.turn !== state.thought);
-  if (switches.thought && isNew && isConnected()) socket.send(JSON.stringify({ do: "thought" }));
+  if (!switches.thought || !isNew || thoughtAskedFor === state.thought || !isConnected()) return;
+  thoughtAskedFor = state.thought; // once a turn, even if the server refuses
+  socket.send(JSON.stringify({ do: "thought" }));
 }
 
 function tryMove(move) {
@@ -317,7 +321,7 @@ function onMessage(event) {
     const before = state;
     state = told;
     if (before?.position?.turn !== state.position?.turn) notice = null;
-    if (!state.playing || state.thought === null) thought = null;
+    if (!state.playing || state.thought === null) thought = thoughtAskedFor = null;
     askForThought();
     askForYou();
     if (state.playing && (!before || !before.playing)) { if (review) leaveReview(); wanted = null; }
@@ -334,7 +338,7 @@ function connect() {
   const place = new URL("table", location.href);
   place.protocol = "ws:";
   socket = new WebSocket(place);
-  socket.addEventListener("open", () => { wait = FIRST_WAIT; });
+  socket.addEventListener("open", () => { wait = FIRST_WAIT; thoughtAskedFor = null; });
   socket.addEventListener("message", onMessage);
   socket.addEventListener("close", () => {
     render();

@@ -25,7 +25,14 @@ from pydantic import (
 )
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, one_line, refuse_pipe, what_it_is, write_atomically
+from hoad.core.files import (
+    CONTROL,
+    describe,
+    one_line,
+    refuse_pipe,
+    what_it_is,
+    write_atomically,
+)
 from hoad.core.recipe import explain
 from hoad.game.log import GameLogs, Outcomes, logs_of
 from hoad.game.state import full_game
@@ -33,7 +40,7 @@ from hoad.replay.check import check_games
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
-Name = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
+Name = Annotated[str, Field(pattern=rf"^[^{CONTROL}]+$")]
 Card = Annotated[int, Field(ge=0, le=24)]
 Whole = Annotated[int, Field(ge=0)]
 Slot = Annotated[int, Field(ge=-1, le=4)]

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shlex
 import shutil
 import sys
 
@@ -11,6 +12,7 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.agents.follow import move_probabilities
+from hoad.agents.process import child
 from hoad.agents.process.agent import stop_idle
 from hoad.agents.process.child import Child
 from hoad.bayes.pool import agents_of, find_pool, make_pool
@@ -75,6 +77,17 @@ def test_nothing_is_started_by_a_name_and_complaints_on_standard_error_block_not
     assert replay(play([bot, bot], 3, seed=0)).over.all()
 
 
+def test_no_bot_is_left_if_what_would_end_it_cannot_be_started(monkeypatch):
+    command = shlex.split(misbehaving("hangs", mark="unkept").partition(":")[2])
+    monkeypatch.setattr(child, "_keeper", None)
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+
+    with pytest.raises(HoadError, match="agent bot: cannot start"):
+        Child("agent bot", command)
+
+    assert processes("unkept") == 0
+
+
 STDERR = "its standard error ends with"
 
 
@@ -93,7 +106,7 @@ STDERR = "its standard error ends with"
         ("nests", "[[["),
         ("writes without end", "a line of more than 65,536 bytes, 'xxx"),
         ("answers without end", "before it was asked for a move"),
-        ("complains without end", f"in 0.5 seconds (--timeout); {STDERR}"),
+        ("complains without end", f"in 0.5 seconds (--timeout or HOAD_TIMEOUT); {STDERR}"),
         ("leaves a child", "ended with status 0 without an answer"),
         ("hangs with a daemon", "in 0.5 seconds"),
     ],

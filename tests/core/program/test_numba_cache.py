@@ -110,7 +110,8 @@ def test_the_folder_is_the_named_one_or_in_that_of_the_user(
 
 
 def test_code_of_a_checkout_that_nobody_has_used_for_a_month_goes(tmp_path: Path) -> None:
-    ages = {"numba-old": 31, "numba-used": 29, "others": 31}  # days
+    old, used, foreign = f"numba-{'0a' * 8}", f"numba-{'1b' * 8}", ("others", "numba-of-others")
+    ages = {old: 31, used: 29} | dict.fromkeys(foreign, 31)  # days
     for name, days in ages.items():
         (tmp_path / name).mkdir()
         then = time.time() - days * 24 * 3600
@@ -118,7 +119,7 @@ def test_code_of_a_checkout_that_nobody_has_used_for_a_month_goes(tmp_path: Path
 
     new = Path(folder_of(HOAD_CACHE=str(tmp_path)).stdout.strip())
 
-    assert {path.name for path in tmp_path.iterdir()} == {"numba-used", "others", new.name}
+    assert {path.name for path in tmp_path.iterdir()} == {used, *foreign, new.name}
     then = time.time() - 29 * 24 * 3600
     os.utime(new, (then, then))
     folder_of(HOAD_CACHE=str(tmp_path))

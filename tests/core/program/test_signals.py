@@ -109,6 +109,27 @@ with held_interrupt() as asked:
         assert (done.stdout.split(), done.returncode) == (["False", "False", "True"], 0)
 
 
+@pytest.mark.parametrize(("ignored", "status"), [(False, 130), (True, 0)])
+def test_a_terminal_that_closes_interrupts_a_command_unless_it_was_started_by_nohup(
+    ignored: bool, status: int
+) -> None:
+    code = f"""
+import os, signal, sys
+from hoad.core import cli
+
+def run() -> None:
+    '''Lose the terminal.'''
+    os.kill(os.getpid(), signal.SIGHUP)
+
+if {ignored}:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+sys.argv = ["script.py"]
+os.dup2(os.open("/dev/full", os.O_WRONLY), 2)  # no line can be written, as on the terminal
+cli.run(run)
+"""
+    assert run_code(code).returncode == status
+
+
 def test_programs_that_import_hoad_keep_their_handler() -> None:
     done = run_code("import hoad, signal; print(signal.getsignal(signal.SIGINT).__name__)")
 
