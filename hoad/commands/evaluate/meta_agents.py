@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
+from pydantic import Field
+
 from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCHUP_GAMES
@@ -89,7 +91,11 @@ def meta_agents(
 def adaptive_pairs(
     population: Annotated[str, cli.Positional("POPULATION")],
     *,
-    players: tuple[str, ...] = ("bayes-features", "bayes-moves", "generalist"),
+    players: Annotated[tuple[str, ...], Field(min_length=1)] = (
+        "bayes-features",
+        "bayes-moves",
+        "generalist",
+    ),
     episodes: Several = 200,
     games_per_episode: Count = 10,
     matchup_games: Count = MATCHUP_GAMES,
