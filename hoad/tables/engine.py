@@ -73,8 +73,7 @@ def play_table(
     missing = [key for key in dict.fromkeys(keys) if key not in cells]
     _check(rosters, missing)  # before there is a folder
     if not resume:
-        for of_partner in kept.values():
-            of_partner.refuse_games()
+        refuse_games(recipe, keys)
     for key in missing:
         kept[key.knows, key.partner].begin(key)
     with ExitStack() as locks:
@@ -87,6 +86,15 @@ def play_table(
             cell = Cell(**played._asdict(), made_with=made_with, seconds=seconds)
             cells[key] = kept[key.knows, key.partner].keep(key, cell)
     return {key: cells[key] for key in keys}
+
+
+def refuse_games(recipe: TableRecipe, keys: Sequence[CellKey]) -> None:
+    """Raise a HoadError if the folder of games holds some with a partner of these cells."""
+    file = kept_games(recipe.games_folder)
+    for folder in dict.fromkeys(cell_folder(key.knows, key.partner.name) for key in keys):
+        if file.names(folder):
+            remedy = "go on with --resume, or choose other folders with --out (and --games)"
+            raise HoadError(f"{file.path}, {folder}: holds games already; {remedy}")
 
 
 class _PartnerCells:
@@ -102,12 +110,6 @@ class _PartnerCells:
         self._is_shared = recipe.games is not None
         self._training = cache(meta_training)
         self._identity = cache(self._identity_now)
-
-    def refuse_games(self) -> None:
-        """Raise a HoadError if there are any."""
-        if self._file.names(self._folder):
-            remedy = "go on with --resume, or choose other folders with --out (and --games)"
-            raise HoadError(f"{self._file.path}, {self._folder}: holds games already; {remedy}")
 
     def kept_cells(self) -> dict[CellKey, Cell]:
         """Return the cells that were played before.

@@ -162,7 +162,8 @@ def test_a_resumed_table_plays_nothing_again(made, monkeypatch):
             one, other = made.finding(scenario, player), again.finding(scenario, player)
             assert one is not None and other is not None
             np.testing.assert_array_equal(one.belief, other.belief)
-    with pytest.raises(HoadError, match="holds games already"):
+    monkeypatch.setattr("hoad.tables.meta_agents.table.saved_matchups", None)
+    with pytest.raises(HoadError, match="holds games already"):  # before matchups are played
         run_meta_agents(made.recipe, threads=1)
 
 
@@ -331,6 +332,14 @@ META_AGENTS = {
         ({"adapt_after": 0}, "adapt_after"),
         ({"adapt_after": "turn"}, "adapt_after"),
         ({"adapt_after": 5, "evidence": "as_published"}, "evidence = as_published is of whole"),
+        (
+            {
+                "pools": [{"name": "a", "agents": ["iggi"], "responses": ["piers"]}],
+                "players": ["niche"],
+                "evidence": "as_published",
+            },
+            "responses: niche has none",
+        ),
         ({"evidence": "histograms", "tell_seats_apart": False}, "histograms are those of a seat"),
     ],
 )
