@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.commands.evaluate.adhoc import adhoc
+from hoad.commands.evaluate.meta_agents import meta_agents
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
+from hoad.core.recipe import check_recipe
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import LowShotRecipe, NaiveRecipe
@@ -23,6 +26,7 @@ from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc
 from hoad.tables.kept_cells import kept_games
+from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
 
 NAIVE = NaiveRecipe(hidden=(8,), batch_size=64, epochs=1)
 
@@ -470,3 +474,17 @@ def test_one_program_at_a_time_plays_a_table(tmp_path: Path) -> None:
         run_adhoc(recipe, threads=1)
 
     assert {key.partner.name for key in run_adhoc(recipe, threads=1).cells} == {"iggi", "outer"}
+
+
+def test_one_program_at_a_time_writes_the_report_of_a_table(tmp_path: Path) -> None:
+    recipe = recipe_of(tmp_path)
+    pools = {"pools": [{"name": "a", "agents": ["iggi", "piers"]}], "players": ["oracle"]}
+    others = check_recipe(pools | {"out": str(recipe.out)}, MetaAgentsRecipe, "test")
+    recipe.out.mkdir()
+
+    with only_writer(recipe.out, "report.lock"):
+        for write in (lambda: adhoc(recipe), lambda: meta_agents(others)):
+            with pytest.raises(HoadError, match="another program is writing"):
+                write()
+
+    assert not list(recipe.out.iterdir())
