@@ -204,6 +204,14 @@ def test_report_json_and_csv_have_the_same_numbers(made):
     assert (folder / "by_game.png").is_file()
 
 
+def test_the_page_says_which_score_responses_maximise(made):
+    strict = replace(made, recipe=made.recipe.model_copy(update={"score": "strict"}))
+
+    texts = [meta_agents_report(result).blocks[0].text for result in (made, strict)]
+
+    assert ["strict score" in text for text in texts] == [False, True]
+
+
 def test_beliefs_find_the_partners_of_their_pool(made):
     for player in ("bayes-features", "likelihood", "bayes-moves"):
         finding = made.finding(Scenario(0, 0), player)
