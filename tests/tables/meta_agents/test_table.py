@@ -207,9 +207,10 @@ def test_report_json_and_csv_have_the_same_numbers(made):
 def test_the_page_says_which_score_responses_maximise(made):
     strict = replace(made, recipe=made.recipe.model_copy(update={"score": "strict"}))
 
-    texts = [meta_agents_report(result).blocks[0].text for result in (made, strict)]
+    pages = [to_markdown(meta_agents_report(result)) for result in (made, strict)]
 
-    assert ["strict score" in text for text in texts] == [False, True]
+    first = [page.split("\n\n")[1] for page in pages]
+    assert ["strict score" in paragraph for paragraph in first] == [False, True]
 
 
 def test_beliefs_find_the_partners_of_their_pool(made):
