@@ -10,7 +10,8 @@ from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
 from hoad.players.nearest import NearestPlayer
-from hoad.players.roster import Roster
+from hoad.players.registry import Column
+from hoad.players.roster import Roster, TablePartner
 from hoad.replay.dataset import make_dataset, write_dataset
 
 EPISODES, GAMES, SEED = 6, 4, 11
@@ -190,6 +191,31 @@ def test_players_watch_the_person_of_which_the_partner_is_a_proxy(games_of_a_per
     assert seats.tolist() == [[False, True]] * 2
     with pytest.raises(HoadError, match="self-play games only"):
         support.play(seed=9)
+
+
+@pytest.mark.parametrize(
+    ("player", "trials", "complaint"),
+    [
+        ("nearest", 3, "4 games of P001, expected 6"),
+        ("nearest-response", 3, "4 games of P001, expected 6"),
+        ("bayes-moves-support", 2, "self-play games only"),
+        ("python:learner.py:Mine", 2, "self-play games only"),
+    ],
+)
+def test_support_that_a_player_cannot_learn_from_is_refused_before_games(
+    player: str,
+    trials: int,
+    complaint: str,
+    games_of_a_person: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(games_of_a_person.parent)
+    Path("learner.py").write_text("from hoad import AdhocLearner as Mine\n")
+    support = str(games_of_a_person)
+    roster = Roster(seed=1, trials=trials, support_games=2, support=support, pool_agents=("outer",))
+
+    with pytest.raises(HoadError, match=complaint):
+        Column.parse(player).check(roster, TablePartner(f"program:{games_of_a_person}:P001"))
 
 
 def test_players_learn_from_the_seat_of_the_person_alone(games_of_a_person: Path) -> None:

@@ -102,6 +102,7 @@ def test_agreement_with_reference_games(reference: Path) -> None:
         (("matchups",), ("--agents",)),
         (("matchups", "--agents", "iggi", "igi"), ("igi",)),
         (("matchups", "--agents", "iggi", "cheatbot"), ("cheatbot",)),
+        (("adaptive-pairs", "canaan-5x5-1", "--players"), ("players",)),
     ],
 )
 def test_bad_input_is_refused(

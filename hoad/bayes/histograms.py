@@ -14,6 +14,7 @@ from hoad.agents.games import play
 from hoad.bayes.belief import PartnerBelief, log_normalised
 from hoad.bayes.matchups import Matchups, matchups_path
 from hoad.bayes.pool import agents_of, check_agents
+from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
 from hoad.core.progress import counted
 from hoad.core.workers import work
@@ -68,7 +69,7 @@ def saved_histograms(agents: Sequence[str], games: int, seed: int, threads: int 
     Histograms that another program plays now are waited for.
 
     Raises:
-        HoadError: an agent is unknown, or nothing can be saved.
+        HoadError: an agent is unknown, nothing can be saved, or the file holds something else.
     """
     path = matchups_path(agents, games, seed).with_suffix(".histograms.npz")
     make_folder(path.parent)
@@ -77,8 +78,13 @@ def saved_histograms(agents: Sequence[str], games: int, seed: int, threads: int 
             if not path.is_file():
                 counts = play_histograms(agents, games, seed, threads)
                 write_arrays(path, {"histograms": counts})
-    with reading_arrays(path, "a file of histograms", "remove it to play them again") as arrays:
-        return arrays["histograms"]
+    remedy = "remove it to play them again"
+    with reading_arrays(path, "a file of histograms", remedy) as arrays:
+        histograms = arrays["histograms"]
+    if histograms.shape != (shape := (len(agents), len(agents), 2, BINS)):
+        problem = f"histograms of shape {histograms.shape}, expected {shape}"
+        raise HoadError(f"{path}: {problem}; {remedy}")
+    return histograms
 
 
 def play_histograms(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> np.ndarray:

@@ -102,14 +102,14 @@ class Matchups:
         return replace(self, lenient=lenient, strict=strict, features=features)
 
     def select(self, indices: Sequence[int]) -> "Matchups":
-        """Return the matchups of the agents with these indices among themselves."""
-        agents, roles = tuple(self.agents[index] for index in indices), self.roles
-        arrays = _ARRAYS if self.histograms is None else (*_ARRAYS, "histograms")
-        chosen = {key: getattr(self, key)[np.ix_(indices, indices)] for key in arrays}
-        if roles is not None:
-            responses, hypotheses = (tuple(n for n in names if n in agents) for names in roles)
-            roles = responses, hypotheses
-        return replace(self, agents=agents, roles=roles, **chosen)
+        """Return the matchups of the agents with these indices among themselves.
+
+        These have neither roles nor histograms, which tables that hold agents out do not use.
+        """
+        assert self.roles is None and self.histograms is None
+        agents = tuple(self.agents[index] for index in indices)
+        chosen = {key: getattr(self, key)[np.ix_(indices, indices)] for key in _ARRAYS}
+        return replace(self, agents=agents, **chosen)
 
 
 def play_matchups(

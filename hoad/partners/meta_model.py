@@ -30,7 +30,7 @@ TEMPERATURES: Final = {
     "zero-shot": {"outer": 1.35, "rainbow": 1.2, "": 1.5},
     "low-shot": {"simplebot": 1.1, "iggi": 1.1, "piers": 1.1, "": 1.0},
 }
-"""The temperature by meta-model; "" stands for all others.
+"""The temperature by the name of the meta-model in its metadata; "" stands for all others.
 
 For ``maml:H``, the seven agents of its meta-training choose, each predicted by its own ``maml:K``.
 """
@@ -51,7 +51,8 @@ class ZeroShot(PartnerModel):
     def __init__(self, held_out: str, temperature: float | None = None) -> None:
         self.start, self._metadata = load_meta_model(held_out)
         temperatures = TEMPERATURES[self.name]
-        self.temperature = temperature or temperatures.get(held_out, temperatures[""])
+        name = self._metadata["name"]  # of the network, which a file has too
+        self.temperature = temperature or temperatures.get(name, temperatures[""])
 
     def learn(self, games: Seen) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""

@@ -156,3 +156,7 @@ class BayesMovesSupportKind(BayesMovesKind):
 
     def make(self) -> AdhocPlayer:
         return SupportedMetaAgent(self.name, self.support, self.matchups, self.partner.hypothesis)
+
+    def check(self) -> None:
+        super().check()
+        self.support.refuse_games_with_others()

@@ -77,7 +77,10 @@ class PoolKind(PlayerKind):
     """A kind of player that chooses among the agents of a pool."""
 
     def check(self) -> None:
+        """Raise a HoadError without a pool, or without the recorded games that it watches."""
         self.roster.pool_for(self.partner)
+        if self.column.kind.needs_support:
+            _ = self.support
 
     def identity(self) -> list[Any]:
         roster, options = self.roster, self.options()

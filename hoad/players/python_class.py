@@ -23,9 +23,14 @@ class PythonKind(AgentKind):
         return PythonLearner(self.name, kind, support, self._usable())
 
     def check(self) -> None:
-        """Raise a HoadError if there is no such class, or it is an agent that met the partner."""
+        """Raise a HoadError if there is no such class, or its support has games with others.
+
+        Or if it is an agent that has met the partner.
+        """
         if not issubclass(self._class(), AdhocLearner):
             super().check()
+        elif self.roster.support_games:
+            self.support.refuse_games_with_others()
 
     def identity(self) -> list[Any]:
         kind = self._class()

@@ -91,8 +91,8 @@ def refuse_other_report(folder: Path, resume: bool = False) -> None:
     if not path.exists():
         return
     facts = read_json(path)
-    made_with = facts.get("made_with", {}) if isinstance(facts, dict) else {}
-    command = str(made_with.get("command", ""))
+    made_with = facts.get("made_with") if isinstance(facts, dict) else None
+    command = str(made_with.get("command", "")) if isinstance(made_with, dict) else ""
     old, new = _settings(command), _settings(str(provenance()["command"]))
     if command and (old[:1] != new[:1] if resume else old != new):
         raise HoadError(

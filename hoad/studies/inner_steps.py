@@ -57,16 +57,17 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
 def write_choice(steps: InnerSteps) -> None:
     """Write the inner steps into the model's file and, if it is no milestone, its metadata.
 
-    Matrices are written in bfloat16. It raises a HoadError if a file cannot be written.
+    Matrices are written in bfloat16. It raises a HoadError if a file cannot be written; of a model
+    whose metadata cannot be, the file stays as it is.
     """
     from hoad.learning.training.checkpoints import load_checkpoint, narrow, save_checkpoint
     from hoad.learning.training.folder import read_metadata, write_metadata_file
 
     weights, about = load_checkpoint(steps.path)
-    save_checkpoint(steps.path, narrow(weights), about | dict(steps.chosen))
     if steps.path.name == MODEL and find_metadata(steps.path):
         metadata = read_metadata(steps.path) | dict(steps.chosen)
         write_metadata_file(steps.path.with_name(METADATA), metadata)
+    save_checkpoint(steps.path, narrow(weights), about | dict(steps.chosen))
 
 
 def report(results: Sequence[InnerSteps]) -> Report:

@@ -83,8 +83,9 @@ def measure_people(
     """Measure all people with enough games; each is kept in the recipe's folder when it is done.
 
     Raises:
-        HoadError: the games cannot be read, or nobody has enough of them; or the folder holds
-            results already, and ``resume`` is false.
+        HoadError: the games cannot be read, or nobody has enough of them; the folder holds results
+            already, and ``resume`` is false; or a meta-model is missing, or has learned from games
+            of a person whom it predicts.
     """
     made_with, kept = provenance(), recipe.out / "people"
     experience = read_experience(recipe.experience) if recipe.experience else None
@@ -99,8 +100,7 @@ def measure_people(
         if not resume and any(kept.glob("*.json")):
             refuse_results(kept)
         if recipe.meta_model is not None:  # fail now, and not after the first person
-            for fold in range(PEOPLE_FOLDS):
-                ZeroShot(f"{recipe.meta_model}-{fold}")
+            _refuse_acquainted(recipe, names)
         items = {name: (kept, recipe, name, made_with) for name in names}
         people = measure_each(_kept_or_measured, items, "people", threads)
     if experience is not None:
@@ -108,6 +108,20 @@ def measure_people(
             name: {**facts, "experience": experience.get(name)} for name, facts in people.items()
         }
     return StudyResult(recipe, people, made_with)
+
+
+def _refuse_acquainted(recipe: PeopleRecipe, names: Sequence[str]) -> None:
+    """Raise a HoadError if a meta-model is missing, or was trained on people of its own fold."""
+    others = _others(_stamp(recipe.people))
+    for fold in range(PEOPLE_FOLDS):
+        model = f"{recipe.meta_model}-{fold}"
+        trained_on = load_zero_shot(model).trained_on
+        known = [name for name in names if others.fold_of(name) == fold and name in trained_on]
+        if known:
+            raise HoadError(
+                f"maml:{model}: was trained on games of {known[0]}, whom it is to predict; train "
+                f"it on these games (train_maml.py --people {recipe.people})"
+            )
 
 
 _Stamp = tuple[str, int]

@@ -53,7 +53,8 @@ def play_table(
 
     Raises:
         HoadError: an agent, a network or a population is missing; a kept file cannot be read;
-            another program plays in the folder; or it holds games and ``resume`` is false.
+            another program plays in the folder; it holds games and ``resume`` is false; or a file
+            of a player or partner has changed while it played, and its cell is not kept.
     """
     games = recipe.episodes * recipe.games_per_episode
     size = f"{recipe.episodes:,} episodes of {recipe.games_per_episode:,} games"
@@ -72,8 +73,9 @@ def play_table(
     missing = [key for key in dict.fromkeys(keys) if key not in cells]
     _check(rosters, missing)  # before there is a folder
     if not resume:
-        for of_partner in kept.values():
-            of_partner.refuse_games()
+        refuse_games(recipe, keys)
+    for key in missing:
+        kept[key.knows, key.partner].begin(key)
     with ExitStack() as locks:
         for folder in dict.fromkeys((recipe.out, recipe.games_folder)):
             make_folder(folder)  # which may fail, so before hours of games
@@ -84,6 +86,15 @@ def play_table(
             cell = Cell(**played._asdict(), made_with=made_with, seconds=seconds)
             cells[key] = kept[key.knows, key.partner].keep(key, cell)
     return {key: cells[key] for key in keys}
+
+
+def refuse_games(recipe: TableRecipe, keys: Sequence[CellKey]) -> None:
+    """Raise a HoadError if the folder of games holds some with a partner of these cells."""
+    file = kept_games(recipe.games_folder)
+    for folder in dict.fromkeys(cell_folder(key.knows, key.partner.name) for key in keys):
+        if file.names(folder):
+            remedy = "go on with --resume, or choose other folders with --out (and --games)"
+            raise HoadError(f"{file.path}, {folder}: holds games already; {remedy}")
 
 
 class _PartnerCells:
@@ -98,13 +109,7 @@ class _PartnerCells:
         self._settings = recipe.settings
         self._is_shared = recipe.games is not None
         self._training = cache(meta_training)
-        self._identity = cache(lambda name: Column.parse(name).identity(roster, key.partner))
-
-    def refuse_games(self) -> None:
-        """Raise a HoadError if there are any."""
-        if self._file.names(self._folder):
-            remedy = "go on with --resume, or choose other folders with --out (and --games)"
-            raise HoadError(f"{self._file.path}, {self._folder}: holds games already; {remedy}")
+        self._identity = cache(self._identity_now)
 
     def kept_cells(self) -> dict[CellKey, Cell]:
         """Return the cells that were played before.
@@ -129,19 +134,50 @@ class _PartnerCells:
                 cells[key] = self._with_training(column, candidates[-1].cell)
         return cells
 
+    def begin(self, key: CellKey) -> None:
+        """Find out what the cell of a player is kept with; a HoadError if that is unreadable."""
+        column = Column.parse(key.player)
+        identity, _ = self._identity(column.name), self._all_settings
+        assert identity is not None  # the player can be made
+        if column.kind.plays_meta_model:
+            self._trainings_of(column)
+
     def keep(self, key: CellKey, cell: Cell) -> Cell:
-        """Save a cell that was played."""
+        """Save a cell that was played; a HoadError if its player or partner is another one now."""
         identity, options = self._identity(key.player), self._roster.settings_identity
-        assert identity is not None  # it has played
+        assert identity is not None
+        self._refuse_changed(key.player)
         cell = self._with_training(Column.parse(key.player), cell)
         kept = KeptCell(key.player, self._all_settings, identity, options, cell)
         save_cell(self._file, self._folder, kept)
         return cell
 
+    def _refuse_changed(self, player: str) -> None:
+        """Raise a HoadError if a file of the player or partner has changed since the beginning.
+
+        Workers may have read either version. The agents of a pool are those of the beginning.
+        """
+        changed = []
+        if self._identity_now(player) != self._identity(player):
+            changed.append(f"player {player}")
+        if self._partner_now() != self._all_settings["partner"]:
+            changed.append(f"partner {self._partner.name}")
+        if changed:
+            raise HoadError(
+                f"{self._folder}: {' and '.join(changed)}: a network, population, file of games or "
+                f"code changed while {player} played, so its games are not kept; leave such files "
+                "as they are, and go on with --resume"
+            )
+
+    def _identity_now(self, player: str) -> str | None:
+        return Column.parse(player).identity(self._roster, self._partner)
+
+    def _partner_now(self) -> dict[str, str]:
+        return {self._partner.name: self._roster.partner_identity(self._partner)}
+
     @cached_property
     def _all_settings(self) -> dict[str, Any]:
-        partner = {self._partner.name: self._roster.partner_identity(self._partner)}
-        return {**self._settings, "partner": partner}
+        return {**self._settings, "partner": self._partner_now()}
 
     @cached_property
     def _kept(self) -> list[KeptCell]:

@@ -10,7 +10,8 @@ from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.bayes.histograms import BINS, HistogramBelief, bins_of, play_histograms, saved_histograms
 from hoad.bayes.matchups import Matchups, matchups_path, play_matchups
 from hoad.core.capacity import MOST_GAMES
-from hoad.core.files import only_writer
+from hoad.core.errors import HoadError
+from hoad.core.files import only_writer, write_arrays
 
 POOL = ("iggi", "flawed", "internal")
 
@@ -71,3 +72,7 @@ def test_histograms_are_kept(tmp_path, monkeypatch):
 
     np.testing.assert_array_equal(first, again)
     assert first.shape == (2, 2, 2, BINS)
+    path = matchups_path(POOL[:2], 10, seed=3).with_suffix(".histograms.npz")
+    write_arrays(path, {"histograms": first[:1]})
+    with pytest.raises(HoadError, match=r"histograms\.npz: .*\(1, 2, 2, 121\)"):
+        saved_histograms(POOL[:2], 10, seed=3)

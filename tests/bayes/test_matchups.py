@@ -57,14 +57,11 @@ def test_matchup_is_the_mean_of_its_games_and_views_of_a_seat_are_by_response(ma
 
 
 def test_selected_matchups_are_those_of_the_agents_that_remain(matchups):
-    histograms = np.arange(9 * 2 * 3).reshape(3, 3, 2, 3)
-    roles = POOL[1:], POOL[:2]
+    selected = replace(matchups, score="strict").select([2, 0])
 
-    selected = replace(matchups, histograms=histograms, roles=roles).select([2, 0])
-
-    np.testing.assert_array_equal(selected.histograms, histograms[[2, 0]][:, [2, 0]])
-    assert selected.roles == (POOL[2:], POOL[:1])
-    assert selected.scores(0).tolist() == [[matchups.lenient[2, 0]]]
+    assert selected.agents == (POOL[2], POOL[0])
+    np.testing.assert_array_equal(selected.features, matchups.features[[2, 0]][:, [2, 0]])
+    np.testing.assert_array_equal(selected.scores(0), matchups.strict[[2, 0]][:, [2, 0]])
 
 
 def test_matchups_depend_on_their_agents_alone(matchups):

@@ -6,10 +6,11 @@ import torch
 
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
+from hoad.core.paths import find_checkpoint
 from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import KINDS, knowledge_without
-from hoad.partners.meta_model import LowShot, ZeroShot
+from hoad.partners.meta_model import TEMPERATURES, LowShot, ZeroShot
 from hoad.partners.model import PartnerModel, Uniform
 from hoad.partners.pool import NOISES, Nearest, PoolPosterior
 from tests.partners.observed import log_loss, self_play
@@ -108,6 +109,14 @@ def test_low_shot_predicts_unseen_games_better_than_zero_shot() -> None:
     low_shot.learn(SUPPORT)
 
     assert log_loss(low_shot, UNSEEN) < log_loss(zero_shot, UNSEEN) - 0.2
+
+
+def test_a_meta_model_is_as_certain_by_name_as_by_file() -> None:
+    path = find_checkpoint("maml", "outer")
+
+    by_name, by_file = (ZeroShot(name) for name in ("outer", str(path)))
+
+    assert by_name.temperature == by_file.temperature == TEMPERATURES["zero-shot"]["outer"]
 
 
 def test_a_meta_model_learns_in_two_parts_as_at_once() -> None:

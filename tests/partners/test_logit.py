@@ -7,12 +7,18 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
+from hoad.agents.registry import RULE_LISTS, same_agent
 from hoad.core.errors import HoadError
+from hoad.core.files import make_folder
+from hoad.evolution.folders import POPULATION_FILE, run_folder
+from hoad.evolution.population import save_population
+from hoad.knowledge import HeldOut, _others
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.partners.logit.members import can_be_member
 from hoad.partners.logit.model import Logit
 from hoad.partners.logit.prior import (
     FittedStrangers,
+    prior_without,
     read_strangers_weights,
     write_strangers_weights,
 )
@@ -24,6 +30,7 @@ from hoad.partners.regression.learner import Prior
 from hoad.partners.regression.move_traits import TRAITS
 from hoad.partners.regression.rule_moves import RULES
 from hoad.partners.regression.softmax import WeightEstimates, log_odds, log_softmax, probabilities
+from tests.evolution.test_population import small_population
 from tests.partners.observed import every_seat, log_loss, self_play
 from tests.scripts import prints_the_same_without_compilation
 
@@ -149,6 +156,19 @@ def test_strangers_give_a_prior_and_are_read_and_those_of_other_inputs_refused(
     assert np.array_equal(weights.means, STRANGERS.means)
     with pytest.raises(HoadError, match="other rules and traits"):
         read_strangers_weights(others)
+
+
+def test_strangers_of_the_prior_are_the_shipped_elites_whatever_the_users_own_populations(
+    own_checkpoints: Path,
+) -> None:
+    before = prior_without(HeldOut("iggi")).identity
+    iggi = ((0, 0), RULE_LISTS["iggi"], None)
+    make_folder(own := run_folder("canaan-5x5-2", own_checkpoints))
+    save_population(own / POPULATION_FILE, small_population((5, 5), iggi))
+    _others.cache_clear()
+    assert same_agent("elite:canaan-5x5-2/0,0", "iggi")
+
+    assert prior_without(HeldOut("iggi")).identity == before
 
 
 def test_without_games_a_logit_expects_what_the_prior_says() -> None:

@@ -165,6 +165,15 @@ def test_the_report_of_another_command_is_not_written_over(
         refuse_other_report(tmp_path, resume)
 
 
+@pytest.mark.parametrize("facts", ['{"made_with": null}', '{"made_with": []}', "[]"])
+def test_a_file_that_no_command_made_is_no_report(facts: str, tmp_path: Path) -> None:
+    (tmp_path / "results.json").write_text(facts)
+
+    refuse_other_report(tmp_path)
+
+    assert (tmp_path / "results.json").read_text() == facts
+
+
 def test_a_figure_is_a_png_file_beside_the_formats_for_papers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

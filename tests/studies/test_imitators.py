@@ -165,6 +165,22 @@ def test_a_choice_is_written_into_the_model_and_its_metadata(models: Path, train
     assert LowShotModel("iggi")
 
 
+def test_a_model_whose_metadata_cannot_be_written_stays_as_it_is(
+    models: Path, trained: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write_nothing(path: Path, values: object) -> None:
+        raise HoadError(f"{path}: no space")
+
+    [choice] = choose_again(["iggi"], trained)
+    before = (models / "model.safetensors").read_bytes()
+    monkeypatch.setattr("hoad.learning.training.folder.write_metadata_file", write_nothing)
+
+    with pytest.raises(HoadError, match="no space"):
+        write_choice(replace(choice, chosen={"play_steps": 7}))
+
+    assert (models / "model.safetensors").read_bytes() == before
+
+
 def test_a_milestone_has_a_choice_of_its_own(models: Path, trained: Path) -> None:
     before = [(models / name).read_bytes() for name in ("metadata.json", "model.safetensors")]
 

@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.commands.evaluate.adhoc import adhoc
+from hoad.commands.evaluate.meta_agents import meta_agents
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
+from hoad.core.recipe import check_recipe
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import LowShotRecipe, NaiveRecipe
@@ -23,6 +26,7 @@ from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc
 from hoad.tables.kept_cells import kept_games
+from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
 
 NAIVE = NaiveRecipe(hidden=(8,), batch_size=64, epochs=1)
 
@@ -281,25 +285,86 @@ def test_games_of_other_settings_are_played_and_the_first_ones_stay(
     assert not played
 
 
+MINE = """
+from hoad.agents import PlainAgent
+
+
+class Mine(PlainAgent):
+    name = "mine"
+
+    def choose(self, view):
+        return "discard 0" if view.tokens < 8 else "play 0"
+"""
+
+
 def test_a_partner_that_has_changed_plays_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, played: list[tuple[str, str]]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     mine = "python:mine.py:Mine"
     recipe = recipe_of(tmp_path, partners=(mine,), players=("self-play", "piers"))
-    source = (
-        "from hoad.agents import PlainAgent\n\n\nclass Mine(PlainAgent):\n"
-        '    name = "mine"\n\n    def choose(self, view):\n        return "discard 0" '
-        'if view.tokens < 8 else "play 0"\n'
-    )
-    Path("mine.py").write_text(source)
+    Path("mine.py").write_text(MINE)
     run_adhoc(recipe, threads=1)
     played.clear()
 
-    Path("mine.py").write_text(source.replace("play 0", "play 1"))
+    Path("mine.py").write_text(MINE.replace("play 0", "play 1"))
     run_adhoc(recipe, threads=1, resume=True)
 
     assert played == [(mine, "self-play"), (mine, "piers")]
+
+
+LEARNER = """
+from hoad import AdhocLearner
+
+
+class Mine(AdhocLearner):
+    files = ("weights.txt",)
+
+    def choose(self, view):
+        return "discard 0" if view.tokens < 8 else "play 0"
+"""
+
+
+@pytest.mark.parametrize("changed", ["weights.txt", "partner.py"])
+def test_a_cell_of_files_that_changed_while_it_played_is_not_kept(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    learner, partner = "python:learner.py:Mine", "python:partner.py:Mine"
+    Path("learner.py").write_text(LEARNER)
+    Path("partner.py").write_text(MINE)
+    Path("weights.txt").write_text("1")
+    recipe = recipe_of(tmp_path, partners=(partner,), players=("self-play", learner))
+    original = engine.play_cell
+
+    def play_cell(recipe, roster, key, *trial):
+        if key.player == learner:
+            path = Path(changed)
+            path.write_text(path.read_text() + "\n")
+        return original(recipe, roster, key, *trial)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "play_cell", play_cell)
+        with pytest.raises(
+            HoadError, match=f"{learner if changed.endswith('txt') else partner}: a network"
+        ):
+            run_adhoc(recipe, threads=1)
+
+    assert [name.rpartition("-")[0] for name in cells_of(recipe, partner)] == ["self-play"]
+    assert len(run_adhoc(recipe, threads=1, resume=True).cells) == 2
+
+
+def test_a_learner_whose_files_are_missing_is_refused_before_it_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, played: list[tuple[str, str]]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("learner.py").write_text(LEARNER)
+    recipe = recipe_of(tmp_path, players=("self-play", "python:learner.py:Mine"))
+
+    with pytest.raises(HoadError, match=r"weights\.txt"):
+        run_adhoc(recipe, threads=1)
+
+    assert not played and not recipe.out.exists()
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda _: b"scores"])
@@ -346,6 +411,17 @@ class TestMetaModels:
         played.clear()
         run_adhoc(recipe, threads=1, resume=True)
         assert played == [("iggi", "low-shot@2")]
+
+    def test_damaged_metadata_is_refused_before_games(
+        self, recipe: AdhocRecipe, tmp_path: Path, played: list[tuple[str, str]]
+    ) -> None:
+        path = tmp_path / "maml" / "iggi" / "metadata.json"
+        path.write_text("{}")
+
+        with pytest.raises(HoadError, match=r"metadata\.json: damaged"):
+            run_adhoc(recipe, threads=1)
+
+        assert not played
 
     def test_rows_outlive_their_meta_model_but_not_their_options_nor_in_a_folder_that_is_shared(
         self, recipe: AdhocRecipe, tmp_path: Path
@@ -398,3 +474,17 @@ def test_one_program_at_a_time_plays_a_table(tmp_path: Path) -> None:
         run_adhoc(recipe, threads=1)
 
     assert {key.partner.name for key in run_adhoc(recipe, threads=1).cells} == {"iggi", "outer"}
+
+
+def test_one_program_at_a_time_writes_the_report_of_a_table(tmp_path: Path) -> None:
+    recipe = recipe_of(tmp_path)
+    pools = {"pools": [{"name": "a", "agents": ["iggi", "piers"]}], "players": ["oracle"]}
+    others = check_recipe(pools | {"out": str(recipe.out)}, MetaAgentsRecipe, "test")
+    recipe.out.mkdir()
+
+    with only_writer(recipe.out, "report.lock"):
+        for write in (lambda: adhoc(recipe), lambda: meta_agents(others)):
+            with pytest.raises(HoadError, match="another program is writing"):
+                write()
+
+    assert not list(recipe.out.iterdir())

@@ -6,7 +6,7 @@ from pathlib import Path
 from hoad.commands.evaluate.output import Folders, show_networks, showing
 from hoad.core import cli
 from hoad.core.errors import HoadError
-from hoad.core.files import require_present
+from hoad.core.files import folder_for, require_present
 from hoad.reports.output import refuse_other_report, write_report
 from hoad.reports.page import text_table, to_markdown, to_text
 from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS, AdhocRecipe
@@ -31,19 +31,20 @@ def adhoc(
     """
     if join and not resume:
         raise HoadError("--join goes with --resume")
-    refuse_other_report(recipe.out, resume)
+    with folder_for(recipe.out):  # nobody else writes the report
+        refuse_other_report(recipe.out, resume)
 
-    from hoad.reports.statistics import SCORES
-    from hoad.tables.adhoc.report import adhoc_report, what_repeats
-    from hoad.tables.adhoc.table import run_adhoc, table_rows
-    from hoad.tables.kept_cells import join_games
+        from hoad.reports.statistics import SCORES
+        from hoad.tables.adhoc.report import adhoc_report, what_repeats
+        from hoad.tables.adhoc.table import run_adhoc, table_rows
+        from hoad.tables.kept_cells import join_games
 
-    join_games(recipe.games_folder, join)
-    with workers.in_use():
-        result = run_adhoc(recipe, workers.threads, resume)
-    for score in SCORES:
-        print(f"{text_table(table_rows(result, score))}\n")
-    page = write_report(adhoc_report(result), recipe.out)
+        join_games(recipe.games_folder, join)
+        with workers.in_use():
+            result = run_adhoc(recipe, workers.threads, resume)
+        for score in SCORES:
+            print(f"{text_table(table_rows(result, score))}\n")
+        page = write_report(adhoc_report(result), recipe.out)
     show_networks()
     print(
         "†: not significantly worse than the best player that does not know the partner\n"

@@ -3,12 +3,15 @@
 from pathlib import Path
 from typing import Annotated
 
+from pydantic import Field
+
 from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCHUP_GAMES
 from hoad.commands.evaluate.output import show_networks, showing
 from hoad.core import cli
 from hoad.core.errors import HoadError
+from hoad.core.files import folder_for
 from hoad.core.recipe import Count, Seed, Several
 from hoad.evolution.folders import population_path
 from hoad.reports.output import refuse_other_report, write_report
@@ -70,15 +73,16 @@ def meta_agents(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
-    refuse_other_report(recipe.out, resume)
+    with folder_for(recipe.out):  # nobody else writes the report
+        refuse_other_report(recipe.out, resume)
 
-    from hoad.tables.meta_agents.report import meta_agents_report, score_rows
-    from hoad.tables.meta_agents.table import run_meta_agents
+        from hoad.tables.meta_agents.report import meta_agents_report, score_rows
+        from hoad.tables.meta_agents.table import run_meta_agents
 
-    with workers.in_use():
-        result = run_meta_agents(recipe, workers.threads, resume)
-    print(text_table(score_rows(result)))
-    page = write_report(meta_agents_report(result), recipe.out)
+        with workers.in_use():
+            result = run_meta_agents(recipe, workers.threads, resume)
+        print(text_table(score_rows(result)))
+        page = write_report(meta_agents_report(result), recipe.out)
     show_networks()
     print(
         f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "
@@ -89,7 +93,11 @@ def meta_agents(
 def adaptive_pairs(
     population: Annotated[str, cli.Positional("POPULATION")],
     *,
-    players: tuple[str, ...] = ("bayes-features", "bayes-moves", "generalist"),
+    players: Annotated[tuple[str, ...], Field(min_length=1)] = (
+        "bayes-features",
+        "bayes-moves",
+        "generalist",
+    ),
     episodes: Several = 200,
     games_per_episode: Count = 10,
     matchup_games: Count = MATCHUP_GAMES,

@@ -19,7 +19,8 @@ import numpy as np
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, reading_arrays, write_arrays
 from hoad.core.identity import identity_of
-from hoad.core.paths import SHIPPED_CHECKPOINTS
+from hoad.core.paths import SHIPPED_CHECKPOINTS, SHIPPED_POPULATIONS
+from hoad.evolution.population import PREFIX as ELITE
 from hoad.knowledge import HeldOut
 from hoad.partners.program.firing import ROWS
 from hoad.partners.regression.learner import Prior
@@ -57,8 +58,20 @@ def prior_without(held_out: HeldOut | None) -> Prior:
         HoadError: the weights of strangers cannot be read, or are of other inputs.
     """
     strangers = read_strangers_weights(PATH)
-    names = strangers.names
-    return strangers.prior(held_out.others(names) if held_out else names)
+    if held_out is None:
+        return strangers.prior(strangers.names)
+    names = {_shipped(name): name for name in strangers.names}
+    return strangers.prior([names[name] for name in held_out.others(names)])
+
+
+def _shipped(name: str) -> str:
+    """Return an agent's name in which the population of an elite is the shipped one's file.
+
+    Else a population of the user's own of that name would be compared with the partner.
+    """
+    prefix, _, argument = name.partition(":")
+    population, _, niche = argument.rpartition("/")
+    return f"{prefix}:{SHIPPED_POPULATIONS / population}.json/{niche}" if prefix == ELITE else name
 
 
 @lru_cache(maxsize=2)

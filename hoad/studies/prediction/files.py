@@ -93,9 +93,9 @@ def measure_files(
         about = people.about(games.stranger) if people else known
         alone, with_others = _predict(about, first, unseen, mixed)
         name = f"{games.path}:{games.stranger}" if stranger == EVERYBODY else str(games.path)
-        if len(unseen.logs):
+        if alone:
             predictions.alone[name] = alone
-        if len(mixed.logs):
+        if with_others:
             predictions.with_others[name] = with_others
     return predictions
 
@@ -131,9 +131,9 @@ def _check_support(games: Strangers, support: int, plays_alone: bool) -> None:
 
 
 def _predict(known: Knowledge, first: Seen, *unseen: Seen) -> tuple[dict[str, Prediction], ...]:
-    """Return how well each method predicts each of some sets of games."""
+    """Return how well each method predicts each of some sets of games; none without a move."""
     learned = known.learn_all(first)
-    evaluated = (evaluate_learned(learned, games) if len(games.logs) else {} for games in unseen)
+    evaluated = (evaluate_learned(learned, games) if len(games.choices) else {} for games in unseen)
     return tuple({kind: one.prediction() for kind, one in each.items()} for each in evaluated)
 
 

@@ -21,6 +21,7 @@ from hoad.tables.adhoc.results_files import (
     difference_of,
     estimate_of,
     games_with_each,
+    other_report,
     overall,
     page_of_tables,
     read_table,
@@ -66,7 +67,7 @@ def milestones(folders: Sequence[Path]) -> Report:
         _table(rows, names, steps, row_of_all),
         Figure("milestones.png", caption, lambda: _draw(rows, names, row_of_all)),
     ]
-    curves = {folder.name: _accuracies(facts) for folder, facts in tables}
+    curves = {folder.name: _accuracies(folder, facts) for folder, facts in tables}
     if any(curves.values()):
         blocks.append(Figure("training.png", _CURVES, lambda: _draw_curves(curves)))
     if len(recipe["partners"]) > 1:
@@ -104,10 +105,12 @@ def _rows(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str, object]]
     for partner, step in product(dict.fromkeys(partner for partner, _ in strict), _steps(facts)):
         where = {"training": folder.name, "table": str(folder), "partner": partner, "step": step}
         for shot in SHOTS:
-            score = strict[partner, f"{shot}@{step}"]
+            score = strict.get((partner, f"{shot}@{step}"))
+            if score is None:
+                raise HoadError(other_report(folder / "results.csv"))
             yield where | {"value": shot, "mean": score.mean, "half_width": score.half_width}
         if partner == overall(facts):
-            gain = difference_of(facts, f"low-shot@{step}", f"zero-shot@{step}")
+            gain = difference_of(folder, facts, f"low-shot@{step}", f"zero-shot@{step}")
             width = gain.half_width if gain.count > 1 else None
             yield where | {"value": "gain", "mean": gain.mean, "half_width": width}
 
@@ -142,10 +145,13 @@ def _table(
     return Table([["meta-training", "steps", *(f"{step:,}" for step in steps)], *lines])
 
 
-def _accuracies(facts: Mapping[str, Any]) -> dict[str, dict[float, float]]:
+def _accuracies(folder: Path, facts: Mapping[str, Any]) -> dict[str, dict[float, float]]:
     """Return, by shot, the accuracy by step, mean over the partners at steps that all have."""
-    curves = [run["curves"] for run in facts["meta_training"].values()]
-    means = {shot: at_common_steps(curves, f"held-out/{shot} accuracy")[1] for shot in SHOTS}
+    try:
+        curves = [run["curves"] for run in facts["meta_training"].values()]
+        means = {shot: at_common_steps(curves, f"held-out/{shot} accuracy")[1] for shot in SHOTS}
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise HoadError(other_report(folder / "results.json")) from error
     return means if all(means.values()) else {}
 
 

@@ -96,7 +96,8 @@ class AdhocRecipe(TableRecipe):
     meta_model: str | None = Field(
         None,
         description="Meta-model of zero-shot, low-shot, model and search, as in maml:NAME; None "
-        "for the one that was trained without the partner. It must not have seen games of the "
+        "for the one that was trained without the partner, but of model and search for "
+        "maml:rainbow if that has seen no game of the partner. It must not have seen games of the "
         "partners.",
     )
     matchup_games: Count = Field(

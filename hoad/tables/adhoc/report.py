@@ -185,7 +185,7 @@ def _what_was_played(recipe: AdhocRecipe) -> Paragraph:
         "what_was_played",
         recipe=recipe,
         partners=PARTNERS[recipe.source],
-        from_others=next((column for column in columns if column.learned_from), None),
+        from_others=list(dict.fromkeys(f"{c.word}:X" for c in columns if c.learned_from)),
         need_pool=any(column.kind.needs_pool for column in columns),
     )
 

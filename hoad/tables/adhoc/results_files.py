@@ -65,7 +65,7 @@ def read_table(folder: Path) -> Mapping[str, Any]:
     try:
         _Facts.model_validate(facts)
     except ValidationError as error:
-        raise OtherReportError(_other_report(path)) from error
+        raise OtherReportError(other_report(path)) from error
     return facts
 
 
@@ -79,7 +79,7 @@ def overall_scores(folder: Path, facts: Mapping[str, Any]) -> list[dict[str, Any
     """Return the rows of :func:`strict_scores` over all partners; a HoadError if there are none."""
     scores = [row for row in strict_scores(folder) if row["partner"] == overall(facts)]
     if not scores:
-        raise HoadError(_other_report(folder / "results.csv"))
+        raise HoadError(other_report(folder / "results.csv"))
     return scores
 
 
@@ -105,7 +105,7 @@ def strict_scores(folder: Path) -> list[dict[str, Any]]:
             if (row["score"], row["seat"]) == ("strict", "both")
         ]
     except (ValueError, KeyError, TypeError, csv.Error) as error:
-        raise HoadError(_other_report(path)) from error
+        raise HoadError(other_report(path)) from error
 
 
 def joint_scores(folders: Sequence[Path]) -> list[dict[str, Any]]:
@@ -155,16 +155,20 @@ def estimate_of(row: Mapping[str, Any]) -> Estimate:
     return Estimate(row["mean"], width or 0.0, count)
 
 
-def difference_of(facts: Mapping[str, Any], first: str, second: str) -> Estimate:
-    """Return the strict score of a player minus another's, over all partners.
+def difference_of(folder: Path, facts: Mapping[str, Any], first: str, second: str) -> Estimate:
+    """Return the strict score of a player minus another's, over all partners of a folder's table.
 
-    The pairs are the same repetitions.
+    The pairs are the same repetitions. It raises a HoadError if the two are not compared.
     """
-    for comparison in facts["comparisons"]["strict"]:
-        if {comparison["first"], comparison["second"]} == {first, second}:
-            sign = 1 if comparison["first"] == first else -1
-            return estimate_of({**comparison, "mean": sign * comparison["difference"]})
-    raise KeyError(f"{first} and {second} are not compared")
+    path = folder / "results.json"
+    try:
+        for comparison in facts["comparisons"]["strict"]:
+            if {comparison["first"], comparison["second"]} == {first, second}:
+                sign = 1 if comparison["first"] == first else -1
+                return estimate_of({**comparison, "mean": sign * comparison["difference"]})
+    except (KeyError, TypeError) as error:
+        raise HoadError(other_report(path)) from error
+    raise HoadError(f"{path}: {first} and {second} are not compared; make the table again")
 
 
 def refuse_different(tables: Tables, keys: Sequence[str]) -> None:
@@ -195,7 +199,8 @@ def page_of_tables(
     return Report(title, blocks, rows, {"made_with": made_with, **facts}, made)
 
 
-def _other_report(path: Path) -> str:
+def other_report(path: Path) -> str:
+    """Say that a file is none of the report on an ad-hoc table."""
     return f"{path}: not the report of evaluate.py adhoc; make the table again"
 
 
@@ -211,13 +216,13 @@ def in_words(folder: Path) -> str:
     support = facts["recipe"]["support_games"]
     sentences = [f"Strict scores with {partners}; players have seen at most {support} games of it."]
     if {"zero-shot", "low-shot"} <= scores.keys():
-        gain = difference_of(facts, "low-shot", "zero-shot")
+        gain = difference_of(folder, facts, "low-shot", "zero-shot")
         sentences.append(
             f"The meta-model scores {show(scores['zero-shot'])} as it is, and "
             f"{show(scores['low-shot'])} after it has adapted to {support} games: {_gain(gain)}."
         )
     if "random-partner" in scores and "low-shot" in scores:
-        gain = difference_of(facts, "low-shot", "random-partner")
+        gain = difference_of(folder, facts, "low-shot", "random-partner")
         sentences.append(f"Adapted, against random partners: {_gain(gain)}.")
     competing = [name for name in scores if not knows_partner(name)]
     if len(competing) > 1:
@@ -225,7 +230,7 @@ def in_words(folder: Path) -> str:
         close = [
             name
             for name in competing
-            if name != best and not _is_certain(difference_of(facts, best, name))
+            if name != best and not _is_certain(difference_of(folder, facts, best, name))
         ]
         sentences.append(
             f"The best player that does not know the partner is {best} with {show(scores[best])}"

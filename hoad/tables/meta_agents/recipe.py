@@ -101,6 +101,9 @@ class MetaAgentsRecipe(TableRecipe):
                 )
         if self.evidence == "as_published" and self.niche_threshold and "niche" in self.players:
             raise ValueError("niche_threshold: niche has none with evidence = as_published")
+        has_responses = any(pool.responses for pool in self.pools)
+        if self.evidence == "as_published" and has_responses and "niche" in self.players:
+            raise ValueError("responses: niche has none with evidence = as_published")
         if self.adapt_after != "game" and self.evidence not in ("last_game", "cumulative"):
             raise ValueError(f"adapt_after: evidence = {self.evidence} is of whole games")
         if self.published_matchups and self.evidence == "histograms":
@@ -116,7 +119,7 @@ class MetaAgentsRecipe(TableRecipe):
             raise ValueError("published_matchups hold lenient scores only")
         if self.published_matchups and self.seats != "first":
             raise ValueError('published_matchups hold the first seat only: set seats = "first"')
-        if self.published_matchups and any(pool.responses for pool in self.pools):
+        if self.published_matchups and has_responses:
             raise ValueError("published_matchups hold no other responses than the pools' agents")
         if self.compare_with != "nothing" and len(self.pools) != 3:
             raise ValueError(

@@ -19,7 +19,7 @@ from hoad.core.provenance import provenance
 from hoad.core.run_log import write_log_to
 from hoad.players.roster import Roster, TablePartner
 from hoad.reports.published import PUBLISHED_META_AGENTS
-from hoad.tables.engine import play_table
+from hoad.tables.engine import play_table, refuse_games
 from hoad.tables.meta_agents.matchup_check import MatchupCheck, check_matchups
 from hoad.tables.meta_agents.recipe import MetaAgentsRecipe, PoolRecipe
 from hoad.tables.scores import Cell, CellKey, Finding, ScoreTable, find_partners
@@ -167,14 +167,16 @@ def run_meta_agents(
     if (wanted := recipe.belief_about) not in (None, *labels):
         choices = ", ".join(labels)
         raise HoadError(f"belief_about = {wanted!r}: not in the first pool; choose from {choices}")
+    rows = product(_rows(recipe, pools).values(), recipe.players)
+    keys = [CellKey(*place, player) for row, player in rows for place in row]
+    if not resume:
+        refuse_games(recipe, keys)
     make_folder(recipe.out)  # which may fail, so before all games
     write_log_to(recipe.out)
     matchups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
     learned = time.perf_counter()
     known = zip(recipe.pools, matchups, strict=True)
     rosters = {pool.name: _roster(recipe, pool, of_pool) for pool, of_pool in known}
-    rows = product(_rows(recipe, pools).values(), recipe.players)
-    keys = [CellKey(*place, player) for row, player in rows for place in row]
     cells = play_table(recipe, rosters, keys, made_with, threads, resume)
     played = time.perf_counter()
     checks: list[MatchupCheck] = []

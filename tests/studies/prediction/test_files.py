@@ -129,6 +129,22 @@ def test_each_person_is_predicted_with_others_as_prior_knowledge(people: Path) -
         assert abs(methods["mixture"].log_loss - known.log_loss) < 0.1
 
 
+def test_a_person_without_a_move_in_the_test_games_has_no_results(tmp_path: Path) -> None:
+    records = []
+    for number, turns in ((1, [None, None]), (2, [None, 1])):
+        logs = play([get_agent("piers"), get_agent("iggi")], 2, seed=number)
+        games = zip(records_of(logs, "eger-full", f"P00{number}"), turns, strict=True)
+        records += [
+            game.model_copy(update={"actions": game.actions[:most], "aborted": most is not None})
+            for game, most in games
+        ]
+    write_records(tmp_path / "people.jsonl", records)
+
+    measured = measure_files([tmp_path / "people.jsonl"], support=1, stranger=EVERYBODY)
+
+    assert list(measured.with_others) == [f"{tmp_path / 'people.jsonl'}:P001"]
+
+
 def test_a_person_is_no_part_of_its_own_prior(people: Path) -> None:
     known, games = knowledge_without(None), read_others([people])
     changed = {**games, "P001": games["P002"]}

@@ -10,10 +10,13 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
+from hoad.core.paths import find_checkpoint
 from hoad.core.recipe import check_recipe, load_recipe
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import FOR_SEVERAL, KINDS, POPULATION, knowledge_without
 from hoad.partners.model import Uniform
+from hoad.partners.others import PEOPLE_FOLDS
 from hoad.partners.pool import PoolPosterior
 from hoad.replay.dataset import write_dataset
 from hoad.replay.formats.convert import import_games, read_games
@@ -29,6 +32,7 @@ from hoad.studies.prediction.measure import BINS, Evaluation, evaluate
 from hoad.studies.prediction.study import ITSELF, METHODS, _above_entropy
 from hoad.studies.recipes import PeopleRecipe, PredictionRecipe, random_lists
 from tests.agents.own_agent import write_agent
+from tests.meta_models import save_meta_model
 from tests.partners.observed import self_play
 from tests.replay.formats.records import write_people
 from tests.scripts import ROOT, assert_refused, run_here, runner_here
@@ -328,3 +332,17 @@ def test_curves_of_people_are_of_the_main_methods() -> None:
 def test_nobody_with_enough_games_and_a_missing_meta_model_are_refused(recipe: Path) -> None:
     assert_refused(run("people", recipe, "--least", 9), "people.h5", "9 games")
     assert_refused(run("people", recipe, "--meta-model", "absent"), "maml/absent-0")
+
+
+def test_a_meta_model_that_learned_from_people_of_its_own_fold_is_refused(
+    recipe: Path, own_checkpoints: Path
+) -> None:
+    for fold in range(PEOPLE_FOLDS):
+        save_meta_model(own_checkpoints, f"people-{fold}")
+    path = find_checkpoint("maml", "people-1")
+    weights, about = load_checkpoint(path)
+    save_checkpoint(path, weights, about | {"games": {"P001": 8, "P002": 8}})
+    study = load_recipe(recipe, PeopleRecipe).model_copy(update={"meta_model": "people"})
+
+    with pytest.raises(HoadError, match=r"maml:people-1: .* P002"):
+        measure_people(study)

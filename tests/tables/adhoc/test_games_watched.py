@@ -1,6 +1,7 @@
 """Tables that differ in the games watched, or in the steps of meta-training, are one curve."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from hoad.tables.adhoc.milestones import milestones
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report
 from hoad.tables.adhoc.table import run_adhoc
-from tests.scripts import assert_refused, runner_here
+from tests.scripts import ROOT, assert_refused, runner_here
 
 run = runner_here("evaluate.py")
 
@@ -159,6 +160,28 @@ def test_the_accuracies_of_trainings_that_have_them_are_drawn(
     lines = [axes.get_lines() for axes in training.draw().axes]
     drawn = [[np.asarray(line.get_ydata()).tolist() for line in panel] for panel in lines]
     assert drawn == [[[0.3, 0.4]]] * 2
+
+
+@pytest.mark.parametrize(
+    ("file", "key"),
+    [
+        ("results.json", "comparisons"),
+        ("results.json", "meta_training"),
+        ("results.csv", "low-shot@"),
+    ],
+)
+def test_results_without_what_the_page_shows_are_refused_by_name(
+    file: str, key: str, tmp_path: Path
+) -> None:
+    for name in ("results.json", "results.csv"):
+        shutil.copy(ROOT / "results/adhoc/objectives/fomaml" / name, tmp_path)
+    lines = (tmp_path / file).read_text().splitlines()
+    kept = [line for line in lines if f'"{key}":' not in line and f",{key}" not in line]
+    assert len(kept) < len(lines)
+    (tmp_path / file).write_text("\n".join(kept).replace(",\n}", "\n}"))
+
+    with pytest.raises(HoadError, match=f"{file}: not the report"):
+        milestones([tmp_path])
 
 
 def test_tables_that_differ_in_more_or_lack_milestones_are_refused(

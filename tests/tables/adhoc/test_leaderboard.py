@@ -276,6 +276,10 @@ def test_a_loss_is_called_a_loss(tmp_path: Path) -> None:
     shutil.copy(MAIN / "results.csv", tmp_path)
 
     assert "a loss of 2.07 ± 0.53 points" in in_words(tmp_path)
+    facts["comparisons"]["strict"] = []
+    (tmp_path / "results.json").write_text(json.dumps(facts))
+    with pytest.raises(HoadError, match=r"results\.json: low-shot and zero-shot are not compared"):
+        in_words(tmp_path)
 
 
 MEANS = {"iggi": {"piers": 12, "search-oracle": 20}, "outer": {"piers": 6, "search-oracle": 16}}

@@ -16,7 +16,7 @@ from matplotlib.colors import to_hex
 from hoad import adhoc_player
 from hoad.agents import get_agent, play
 from hoad.bayes import matchups
-from hoad.core.recipe import check_recipe
+from hoad.core.recipe import check_recipe, load_recipe
 from hoad.reports.output import csv_text, write_report
 from hoad.reports.page import Heading, Strong, Table
 from hoad.reports.statistics import SCORES
@@ -31,11 +31,11 @@ from hoad.tables.adhoc.figures import (
     score_figures,
 )
 from hoad.tables.adhoc.recipe import AdhocRecipe
-from hoad.tables.adhoc.report import _pairs_to_show, adhoc_report
+from hoad.tables.adhoc.report import _pairs_to_show, _what_was_played, adhoc_report
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc, table_rows
 from hoad.tables.scores import ALL_PARTNERS
 from tests.meta_models import save_meta_model
-from tests.scripts import run_here
+from tests.scripts import ROOT, run_here
 from tests.studies.decks import note_decks
 
 PNG = b"\x89PNG\r\n"
@@ -398,3 +398,12 @@ def test_own_agents_and_players_are_shown_with_their_titles(tmp_path: Path) -> N
     labels = [t.get_text() for axes in side_by_side.axes for t in axes.get_xticklabels()]
     assert f"oldest first ({agent})" in labels
     assert {row["partner"] for row in adhoc_report(result).rows} == {*partners, ALL_PARTNERS}
+
+
+@pytest.mark.parametrize("name", ["agents", "controls", "search-family"])
+def test_published_pages_say_what_their_recipes_play(name: str) -> None:
+    recipe = load_recipe(ROOT / f"results/adhoc-{name}.toml", AdhocRecipe)
+
+    played = _what_was_played(recipe)
+
+    assert f"\n{played.text}\n" in (ROOT / recipe.out / "report.md").read_text()

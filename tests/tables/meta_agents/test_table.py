@@ -162,7 +162,8 @@ def test_a_resumed_table_plays_nothing_again(made, monkeypatch):
             one, other = made.finding(scenario, player), again.finding(scenario, player)
             assert one is not None and other is not None
             np.testing.assert_array_equal(one.belief, other.belief)
-    with pytest.raises(HoadError, match="holds games already"):
+    monkeypatch.setattr("hoad.tables.meta_agents.table.saved_matchups", None)
+    with pytest.raises(HoadError, match="holds games already"):  # before matchups are played
         run_meta_agents(made.recipe, threads=1)
 
 
@@ -201,6 +202,15 @@ def test_report_json_and_csv_have_the_same_numbers(made):
         assert f"{found['mean']:.2f}\u00a0±\u00a0{found['half_width']:.2f}" in page
     assert "(by_game.png)" in page
     assert (folder / "by_game.png").is_file()
+
+
+def test_the_page_says_which_score_responses_maximise(made):
+    strict = replace(made, recipe=made.recipe.model_copy(update={"score": "strict"}))
+
+    pages = [to_markdown(meta_agents_report(result)) for result in (made, strict)]
+
+    first = [page.split("\n\n")[1] for page in pages]
+    assert ["strict score" in paragraph for paragraph in first] == [False, True]
 
 
 def test_beliefs_find_the_partners_of_their_pool(made):
@@ -331,6 +341,14 @@ META_AGENTS = {
         ({"adapt_after": 0}, "adapt_after"),
         ({"adapt_after": "turn"}, "adapt_after"),
         ({"adapt_after": 5, "evidence": "as_published"}, "evidence = as_published is of whole"),
+        (
+            {
+                "pools": [{"name": "a", "agents": ["iggi"], "responses": ["piers"]}],
+                "players": ["niche"],
+                "evidence": "as_published",
+            },
+            "responses: niche has none",
+        ),
         ({"evidence": "histograms", "tell_seats_apart": False}, "histograms are those of a seat"),
     ],
 )
