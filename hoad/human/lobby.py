@@ -51,8 +51,8 @@ def describe_person(games: Sequence[Record]) -> dict[str, Any] | None:
     """Return what games tell of the person who played them; None for fewer than three.
 
     That is of how many ``games`` (the last ones, with whatever agents), what
-    :class:`~hoad.partners.known_people.Likeness` has, and the person's own ``rules`` in words, the
-    first that applies first.
+    :class:`~hoad.partners.known_people.Likeness` has, with the ``differences`` in words, and the
+    person's own ``rules`` in words, the first that applies first.
     """
     played = [game for game in games if len(game.actions) > game.players.index(PERSON)]
     if len(played) < FIRST_GAMES:
@@ -63,4 +63,6 @@ def describe_person(games: Sequence[Record]) -> dict[str, Any] | None:
     program = ProgramPosterior()
     program.learn(seen)
     rules = rules_in_words(program)[:_MOST_RULES]
-    return {"games": len(last), **vars(likeness(seen)), "rules": rules}
+    found = likeness(seen)
+    differences = [f"{each.words} ({each.compared})" for each in found.differences]
+    return {"games": len(last), **vars(found), "differences": differences, "rules": rules}

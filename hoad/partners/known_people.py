@@ -24,13 +24,13 @@ from hoad.partners.regression import move_traits, relations
 from hoad.partners.regression.learner import Prior
 from hoad.partners.regression.population import (
     MOST_GAMES,
-    Observed,
+    Difference,
     PopulationModel,
     RelatingInputs,
     fit_population,
+    loss_under,
     observe,
 )
-from hoad.partners.regression.softmax import WeightEstimates, probabilities
 
 PATH: Final = SHIPPED_CHECKPOINTS / "logit" / "people.npz"
 """What was learned of people; comes with HOAD."""
@@ -44,6 +44,9 @@ Fewer games of a new person are not compared.
 OFTEN: Final = 10
 """Games from which on a person's own weights are known."""
 
+_DIFFERENCES: Final = 3
+"""Inputs that are shown of a new person."""
+
 _REMEDY: Final = "learn it again with benchmarks/people.py"
 
 _INPUTS: Final = identity_of(
@@ -55,7 +58,7 @@ _INPUTS: Final = identity_of(
 class KnownPeople:
     """What was learned of people."""
 
-    prior: np.ndarray  # weights for a person without a known game, float32, shape (inputs,)
+    prior: Prior  # of the weights of a person without a known game
     names: tuple[str, ...]  # of people with OFTEN games or more
     weights: np.ndarray  # of each of these, float32, shape (names, inputs)
     # of everybody's first games before any of them is known, nats a move, ascending
@@ -71,16 +74,25 @@ class Likeness:
     people: int  # how many these people are
     most_alike: str  # the person under whose weights the moves are most probable
     alike_loss: float  # the loss under these weights
+    differences: list[Difference]  # what sets the person apart most from everybody
 
 
 def likeness(games: Seen) -> Likeness:
     """Compare a person's games, with at least one move of the person, with those of others."""
     people, seen = known_people(), observe(games, _inputs())
-    loss = _loss(seen, people.prior)
-    losses = [_loss(seen, weights) for weights in people.weights]
+    loss = loss_under(seen, people.prior.means)
+    own = PopulationModel(people.prior, _inputs())
+    own.learn(games)
+    losses = [loss_under(seen, weights) for weights in people.weights]
     nearest = int(np.argmin(losses))
-    harder = float((people.losses > loss).mean())
-    return Likeness(loss, harder, len(people.losses), people.names[nearest], losses[nearest])
+    return Likeness(
+        loss=loss,
+        harder=float((people.losses > loss).mean()),
+        people=len(people.losses),
+        most_alike=people.names[nearest],
+        alike_loss=losses[nearest],
+        differences=own.differences(_DIFFERENCES),
+    )
 
 
 @cache
@@ -90,7 +102,8 @@ def known_people() -> KnownPeople:
         if str(arrays["inputs"]) != _INPUTS:
             raise HoadError(f"{PATH}: weights of other rules, traits or relations; {_REMEDY}")
         names = tuple(arrays["names"].tolist())
-        return KnownPeople(arrays["prior"], names, arrays["weights"], arrays["losses"])
+        prior = Prior(arrays["prior"].astype(float), arrays["precision"].astype(float))
+        return KnownPeople(prior, names, arrays["weights"], arrays["losses"])
 
 
 def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:
@@ -104,13 +117,14 @@ def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:
         for name in games.keys() - others.keys():
             seen = observe(games[name].first(FIRST_GAMES), inputs_of)
             if len(seen.actions):
-                losses.append(_loss(seen, population.means))
+                losses.append(loss_under(seen, population.means))
     everybody = fit_population(list(observed.values()), inputs_of.groups)
     often = [name for name, seen in games.items() if len(seen.logs) >= OFTEN]
     weights = [_own_weights(everybody, inputs_of, games[name]) for name in often]
     return {
         "inputs": np.array(_INPUTS),
         "prior": everybody.means.astype(np.float32),
+        "precision": everybody.precision.astype(np.float32),
         "names": np.array(often),
         "weights": np.array(weights, np.float32),
         "losses": np.sort(losses),
@@ -126,10 +140,3 @@ def _own_weights(prior: Prior, inputs_of: RelatingInputs, games: Seen) -> np.nda
 @cache
 def _inputs() -> RelatingInputs:
     return RelatingInputs((), ())
-
-
-def _loss(seen: Observed, weights: np.ndarray) -> float:
-    """Return the mean loss of moves under weights that are taken as certain."""
-    sure = WeightEstimates(weights.astype(np.float64), np.zeros(len(weights)))
-    expected = probabilities(seen.inputs, sure)
-    return float(-np.log(expected[np.arange(len(seen.actions)), seen.actions]).mean())

@@ -27,6 +27,7 @@ from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.model import PartnerModel
 from hoad.partners.others import PEOPLE_FOLDS, Others, read_others
 from hoad.partners.program.posterior import ProgramPosterior, program_in_words
+from hoad.partners.regression.population import Difference, PopulationModel
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.convert import read_games
 from hoad.replay.formats.hanabidata import EXPERIENCE, read_experience
@@ -162,7 +163,7 @@ def _kept_or_measured(
     """Return a person's results, each part from its file if all that it depends on is the same."""
     settings = recipe.model_dump(mode="json", exclude=_NOT_OF_A_PERSON)
     settings |= {"name": name, "games of people": _checksum(_stamp(recipe.people))}
-    settings["agents"] = identities_of(knowledge_without(None))
+    settings |= {"agents": identities_of(knowledge_without(None)), "inputs": _INPUTS}
     person = dict(_part(folder, settings, made_with, lambda: _measure(recipe, name)))
     if recipe.meta_model is None:
         return person
@@ -196,8 +197,8 @@ def _part(
 
 
 def _measure(recipe: PeopleRecipe, name: str) -> dict[str, Any]:
-    """Return the rows of a person of all kinds of models, and its induced programs in words."""
-    others, programs = _others(_stamp(recipe.people)), {}
+    """Return the rows of a person of all kinds of models; programs and weights in words."""
+    others, programs, weights = _others(_stamp(recipe.people)), {}, {}
     seen, known, rows = others.games[name], others.about(name), []
     counts, later = _split(recipe, seen)
     for count in counts:
@@ -206,7 +207,14 @@ def _measure(recipe: PeopleRecipe, name: str) -> dict[str, Any]:
         program = learned["program"][0]
         if isinstance(program, ProgramPosterior):
             programs[str(count)] = program_in_words(program)
-    return {"played": len(seen.logs), "tested": len(later), "rows": rows, "program": programs}
+        population = learned[POPULATION][0]
+        if isinstance(population, PopulationModel):
+            weights[str(count)] = {
+                "inputs": [each._asdict() for each in population.differences(_INPUTS)],
+                "nats": population.nats_learned(),
+            }
+    about = {"played": len(seen.logs), "tested": len(later), "rows": rows}
+    return about | {"program": programs, "weights": weights}
 
 
 def _measure_networks(recipe: PeopleRecipe, name: str) -> dict[str, Any]:
@@ -253,6 +261,9 @@ _MEASURES: Final = {"log_loss": ("Log-loss, nats a move", 3), "accuracy": ("Accu
 _SHOWN: Final = 10
 """Games learned from in the tables by person and by partner, if anybody has more."""
 
+_INPUTS: Final = 5
+"""Inputs whose weights are shown, of each person."""
+
 _WORDS: Final = (
     "Log-loss: mean negative log-probability of the moves made, in nats. Accuracy: share of moves "
     "that the model finds most probable. Models learn from a person's first games and are "
@@ -260,6 +271,17 @@ _WORDS: Final = (
     "games of other people, never of the person. `people zero-shot` is a meta-model whose tasks "
     "are other people, as it was trained; `people low-shot` is that model after adapting to the "
     "person's games. Means are over people, with the 95 % interval over them."
+)
+
+_WORDS_OF_WEIGHTS: Final = (
+    "`population` starts from the weights of other people and moves them with the person's games. "
+    "The tables show the inputs that matter most for the difference. SD: how far the weight lies "
+    "from the mean of other people, in standard deviations of the prior. Nats: by how much the "
+    "log-loss on the games learned grows if this weight alone goes back to that mean. Nats choose "
+    "and order the inputs, because a weight may also lie far from the mean where its input seldom "
+    "occurs. Inputs that describe the same moves share a difference, so a single weight makes a "
+    "small part of it. A touched card is one that hints have touched; a necessary card is the last "
+    "copy of one that is still needed."
 )
 
 
@@ -276,7 +298,8 @@ def report(result: StudyResult[PeopleRecipe]) -> Report:
         blocks += _by_experience(result, rows, shown)
     with_all = {"": select(rows, games=shown, partner=EVERY_PARTNER)}
     calibration = calibration_figure(with_all, _methods(rows), shown)
-    blocks += [_curves(rows, recipe.games), calibration, *_programs(result, shown)]
+    blocks += [_curves(rows, recipe.games), calibration, *_weights(result, shown)]
+    blocks += _programs(result, shown)
     return result.report("Prediction of people", blocks, "people", "people", seed=None)
 
 
@@ -362,6 +385,19 @@ def _curves(rows: Rows, games: Sequence[int]) -> Figure:
         "table."
     )
     return Figure("by_games.png", caption, partial(draw_lines, panels))
+
+
+def _weights(result: StudyResult[PeopleRecipe], games: int) -> Iterator[Block]:
+    """Yield the inputs of ``population`` that set each person apart from other people."""
+    yield Heading(f"What the weights say, after {games} games")
+    yield Paragraph(_WORDS_OF_WEIGHTS)
+    for name, person in result.measured.items():
+        learned = person["weights"].get(str(games))
+        if learned and learned["inputs"]:
+            table = [[f"what {name} does", "compared with other people", "nats a move"]]
+            for each in (Difference(**values) for values in learned["inputs"]):
+                table.append([each.words, each.compared, f"{each.nats:.3f}"])
+            yield Table([*table, ["all inputs together", "", f"{learned['nats']:.3f}"]])
 
 
 def _programs(result: StudyResult[PeopleRecipe], games: int) -> Iterator[Block]:

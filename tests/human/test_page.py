@@ -555,4 +555,5 @@ def test_after_three_games_the_page_tells_of_the_person(browser: "Browser", tmp_
 
     assert re.search(r"P\d{3} plays most like you", told)
     assert "Your last 3 games" in told
+    assert re.search(r"more or less than other people\n.+ \((more|less), .\d\.\d SD\)", told)
     assert Session(tmp_path).played_before is False

@@ -1,5 +1,6 @@
 """What the page shows besides the game: a finished game, the person, beliefs, and the lobby."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from hoad.human.lobby import describe_person, listed_agents
 from hoad.human.review import review, site_game
 from hoad.human.session import Session
 from hoad.partners.known_people import known_people
+from hoad.partners.regression.population import RelatingInputs
 from hoad.replay.formats import hanab_live
 from hoad.replay.formats.jsonl import Record
 from tests.human.tables import Table
@@ -81,6 +83,10 @@ def test_after_three_games_the_person_is_placed_among_others(
     assert person["games"] == 3
     words = tuple(rule.words for rule in CATALOGUE.values())
     assert person["rules"] and all(rule.startswith(words) for rule in person["rules"])
+    assert len(person["differences"]) == 3
+    pattern = r"(\w.*) \((more, \+|less, -)\d\.\d SD\)"
+    found = [re.fullmatch(pattern, difference) for difference in person["differences"]]
+    assert all(match and match[1] in RelatingInputs((), ()).words for match in found)
     session = Session(tmp_path)
     unasked = session.played_before
     session.record_experience(True)

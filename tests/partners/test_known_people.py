@@ -54,6 +54,7 @@ def test_the_most_alike_is_the_one_who_plays_by_the_same_rules(
     assert compared.alike_loss < compared.loss
     assert compared.harder == (learned["losses"] > compared.loss).mean()
     assert compared.people == 6
+    assert len(compared.differences) == 3 and compared.differences[0].nats > 0
     nobody = Seen(games_of("piers", 2, seed=1).logs, np.zeros((2, 2), np.bool_))
     inputs = RelatingInputs((get_agent("iggi"),), ())(nobody)  # without a move of the stranger
     assert inputs.values.shape[0] == len(inputs.legal) == 0

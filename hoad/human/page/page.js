@@ -198,7 +198,9 @@ function youBox() {
     make("p", {}, `Of those who played most, ${you.most_alike} plays most like you (${you.alike_loss.toFixed(2)} nats).`),
     make("h3", {}, "Your rules, as far as the games show"),
     make("ol", {}, you.rules.map((rule) => make("li", {}, rule))),
-    quiet("The people played with programs in HanabiData (Eger et al. 2017)."));
+    make("h3", {}, "What you do more or less than other people"),
+    make("ul", {}, you.differences.map((difference) => make("li", {}, difference))),
+    quiet("The people played with programs in HanabiData (Eger et al. 2017). SD: standard deviations of the prior that they suggest."));
 }
 
 function askForYou() {

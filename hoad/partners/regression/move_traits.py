@@ -11,7 +11,7 @@ one of a rank. Positions count from the oldest card. *The player* makes the move
 opposite. Cards are untouched if no hint has ever touched them.
 """
 
-from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -43,6 +43,22 @@ from hoad.agents.situation import (
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import legal_moves
 from hoad.game.state import NO_CARD, signed
+from hoad.partners.regression.wording import (
+    BY_KIND,
+    BY_RANK,
+    FROM_NEWEST,
+    FROM_OLDEST,
+    HINT_VALUES,
+    LIVES,
+    TOKENS,
+    chances,
+    numbers,
+    phrases,
+    positions,
+    traits_of,
+    untouched,
+    worths,
+)
 
 NONE: Final = -1
 
@@ -61,39 +77,121 @@ _PLACES: Final = SLOTS + 1
 _LEVEL_ENDS: Final = np.array([0, 100, 250, 500, 750, CERTAIN - 1, CERTAIN])
 """Upper ends of the levels of a probability, in thousandths."""
 
-_LEVELS: Final = len(_LEVEL_ENDS)
+_CHANCES: Final = chances(_LEVEL_ENDS)
+_KIND_OF_HINT: Final = ("colour", "rank")
+_NONE_TOUCHED: Final = "no card was just touched"
+_NONE_PLAYABLE: Final = "the partner has no playable card"
+_NEWEST_PLAYABLE: Final = positions("the partner's newest playable card", _NONE_PLAYABLE)
+_OLDEST_PLAYABLE: Final = positions("the partner's oldest playable card", _NONE_PLAYABLE)
 
 _SITUATION: Final = {
-    "kind, tokens": KINDS * 9,
-    "kind, lives": KINDS * 4,
-    "kind, cards in the deck": KINDS * 6,
-    "kind, lowest firework": KINDS * 6,
-    "kind, last move": KINDS * _LAST_MOVES,
-    "kind, the player knows a playable card": KINDS * 2,
-    "kind, the other knows a playable card, has one": KINDS * 4,
-    "kind, worth of the other's oldest untouched card": KINDS * _WORTHS,
+    "kind, tokens": phrases("{} with {}", BY_KIND, TOKENS),
+    "kind, lives": phrases("{} with {}", BY_KIND, LIVES),
+    "kind, cards in the deck": phrases(
+        "{} with {} in the deck",
+        BY_KIND,
+        (
+            "no card",
+            "1 to 6 cards",
+            "7 to 12 cards",
+            "13 to 18 cards",
+            "19 to 24 cards",
+            "25 cards or more",
+        ),
+    ),
+    "kind, lowest firework": phrases(
+        "{} when the lowest firework has {}", BY_KIND, numbers("card")
+    ),
+    "kind, last move": phrases(
+        "{} {}",
+        BY_KIND,
+        (
+            "as the first move of the game",
+            "after a discard of the partner",
+            "after a play of the partner that fitted",
+            "after a play of the partner that did not fit",
+            "after a colour hint of the partner",
+            "after a rank hint of the partner",
+        ),
+    ),
+    "kind, the player knows a playable card": phrases(
+        "{} when {} of one's hand is fully known",
+        BY_KIND,
+        ("no playable card", "a playable card"),
+    ),
+    "kind, the other knows a playable card, has one": phrases(
+        "{} when the partner {}",
+        BY_KIND,
+        (
+            "has no playable card",
+            "has a playable card, but fully knows none",
+            "knows a playable card that it does not have",  # never
+            "fully knows one of its playable cards",
+        ),
+    ),
+    "kind, worth of the other's oldest untouched card": phrases(
+        "{} when {}",
+        BY_KIND,
+        worths("the partner's oldest untouched card", "the partner has no untouched card"),
+    ),
 }
-"""The traits of all moves: names, and numbers of values.
+"""The traits of all moves: names, and the words of their values.
 
 A playable card is known if hints tell its colour and its rank. The deck counts in sixes, up to 24.
 """
 
 _CARD: Final = {
-    "position": SLOTS,
-    "hinted colour, rank": 4,
-    "known colour, rank": 4,
-    "probably playable, untouched": _LEVELS * 2,
-    "probably useless": _LEVELS,
-    "probably necessary": _LEVELS,
-    "older untouched cards": _PLACES,
-    "newer untouched cards": _PLACES,
-    "just touched by rank, newer ones": 2 * SLOTS,
-    "just touched by rank, older ones": 2 * SLOTS,
-    "just touched by rank, touched by both kinds": 2 * 2,
-    "value of the hint, position": (HINTS + 1) * SLOTS,
-    "newest touched card, position": _PLACES * SLOTS,
-    "oldest touched card, position": _PLACES * SLOTS,
-    "number of touched cards, position": _PLACES * SLOTS,
+    "position": phrases("the {} card", FROM_OLDEST),
+    "hinted colour, rank": (
+        "a card that no hint has touched",
+        "a card hinted by rank alone",
+        "a card hinted by colour alone",
+        "a card hinted by colour and rank",
+    ),
+    "known colour, rank": (
+        "a card of unknown colour and rank",
+        "a card of known rank and unknown colour",
+        "a card of known colour and unknown rank",
+        "a card of known colour and rank",
+    ),
+    "probably playable, untouched": phrases(
+        "{1} card that is playable with a chance of {0}", _CHANCES, ("a touched", "an untouched")
+    ),
+    "probably useless": phrases("a card that is useless with a chance of {}", _CHANCES),
+    "probably necessary": phrases("a card that is necessary with a chance of {}", _CHANCES),
+    "older untouched cards": untouched(FROM_OLDEST),
+    "newer untouched cards": untouched(FROM_NEWEST),
+    "just touched by rank, newer ones": phrases(
+        "the {1} of the cards that a {0} hint has just touched", _KIND_OF_HINT, FROM_NEWEST
+    ),
+    "just touched by rank, older ones": phrases(
+        "the {1} of the cards that a {0} hint has just touched", _KIND_OF_HINT, FROM_OLDEST
+    ),
+    "just touched by rank, touched by both kinds": phrases(
+        "a card that a {} hint has just touched and {} hint of the other kind touched before",
+        _KIND_OF_HINT,
+        ("no", "a"),
+    ),
+    "value of the hint, position": phrases(
+        "the {1} card just after {0}",
+        ("another move than a hint", *phrases("a hint of {}", HINT_VALUES)),
+        FROM_OLDEST,
+    ),
+    "newest touched card, position": phrases(
+        "the {1} card when {0}",
+        positions("the newest card just touched", _NONE_TOUCHED),
+        FROM_OLDEST,
+    ),
+    "oldest touched card, position": phrases(
+        "the {1} card when {0}",
+        positions("the oldest card just touched", _NONE_TOUCHED),
+        FROM_OLDEST,
+    ),
+    "number of touched cards, position": phrases(
+        "the {1} card when {0} just touched",
+        ("no card was", "one card was", *phrases("{} cards were", "2345")),
+        FROM_OLDEST,
+    ),
 }
 """Those of plays and discards; each is counted apart for both kinds.
 
@@ -102,24 +200,51 @@ the other's hint touched, if that was the last move.
 """
 
 _HINT: Final = {
-    "value": HINTS,
-    "by rank, cards": 2 * _PLACES,
-    "by rank, untouched cards": 2 * _PLACES,
-    "by rank, playable cards": 2 * _PLACES,
-    "by rank, useless cards": 2 * _PLACES,
-    "by rank, necessary cards": 2 * _PLACES,
-    "by rank, cards now known to be playable": 2 * _PLACES,
-    "by rank, cards now known": 2 * _PLACES,
-    "by rank, worth of the newest card": 2 * _WORTHS,
-    "by rank, worth of the oldest card": 2 * _WORTHS,
-    "by rank, worth of the newest untouched card": 2 * _WORTHS,
-    "by rank, worth of the oldest untouched card, if touched": 2 * _WORTHS,
-    "by rank, height": 2 * 6,
-    "tokens, all cards playable": 9 * 2,
-    "newest playable card, oldest touched card": _PLACES * SLOTS,
-    "newest playable card, newest touched card": _PLACES * SLOTS,
-    "newest playable card, value": _PLACES * HINTS,
-    "oldest playable card, value": _PLACES * HINTS,
+    "value": phrases("hints {}", HINT_VALUES),
+    "by rank, cards": phrases("{} that touches {}", BY_RANK, numbers("card")),
+    "by rank, untouched cards": phrases("{} that touches {}", BY_RANK, numbers("untouched card")),
+    "by rank, playable cards": phrases("{} that touches {}", BY_RANK, numbers("playable card")),
+    "by rank, useless cards": phrases("{} that touches {}", BY_RANK, numbers("useless card")),
+    "by rank, necessary cards": phrases("{} that touches {}", BY_RANK, numbers("necessary card")),
+    "by rank, cards now known to be playable": phrases(
+        "{} that shows {} to be playable", BY_RANK, numbers("card")
+    ),
+    "by rank, cards now known": phrases("{} that makes {} fully known", BY_RANK, numbers("card")),
+    "by rank, worth of the newest card": phrases(
+        "{}: {}", BY_RANK, worths("the newest card touched", "no card is touched")
+    ),
+    "by rank, worth of the oldest card": phrases(
+        "{}: {}", BY_RANK, worths("the oldest card touched", "no card is touched")
+    ),
+    "by rank, worth of the newest untouched card": phrases(
+        "{}: {}",
+        BY_RANK,
+        worths(
+            "the newest card touched for the first time", "no card is touched for the first time"
+        ),
+    ),
+    "by rank, worth of the oldest untouched card, if touched": phrases(
+        "{} that touches {}",
+        BY_RANK,
+        worths("the partner's oldest untouched card, which", "no untouched card"),
+    ),
+    "by rank, height": (
+        *phrases("hints a colour whose firework has {}", numbers("card")),
+        "hints a rank that all fireworks have",
+        "hints the rank that the lowest firework needs next",
+        *phrases("hints a rank {} above that which the lowest firework needs next", "1234"),
+    ),
+    "tokens, all cards playable": phrases(
+        "gives a hint with {} that touches {}", TOKENS, ("another card", "only playable cards")
+    ),
+    "newest playable card, oldest touched card": phrases(
+        "gives a hint whose oldest card is the {1}, when {0}", _NEWEST_PLAYABLE, FROM_OLDEST
+    ),
+    "newest playable card, newest touched card": phrases(
+        "gives a hint whose newest card is the {1}, when {0}", _NEWEST_PLAYABLE, FROM_OLDEST
+    ),
+    "newest playable card, value": phrases("hints {1} when {0}", _NEWEST_PLAYABLE, HINT_VALUES),
+    "oldest playable card, value": phrases("hints {1} when {0}", _OLDEST_PLAYABLE, HINT_VALUES),
 }
 """Those of hints. Worth and numbers are of the cards that the hint touches.
 
@@ -129,20 +254,13 @@ those of the whole hand. The height is that of the colour's firework, or by how 
 above the lowest firework.
 """
 
+_TRAITS: Final = traits_of(_SITUATION, _CARD, _HINT)
 
-def sizes_of(
-    situation: Mapping[str, int], card: Mapping[str, int], hint: Mapping[str, int]
-) -> dict[str, int]:
-    """Return all traits in order; those of a card are counted apart for discards and plays."""
-    return {
-        **situation,
-        **{f"{kind}: {name}": size for kind in ("discard", "play") for name, size in card.items()},
-        **{f"hint: {name}": size for name, size in hint.items()},
-    }
-
-
-SIZES: Final = sizes_of(_SITUATION, _CARD, _HINT)
+SIZES: Final = {name: len(words) for name, words in _TRAITS.items()}
 """All traits in order, and how many values each has."""
+
+WORDS: Final = tuple(chain.from_iterable(_TRAITS.values()))
+"""The words of each column."""
 
 TRAITS: Final = sum(SIZES.values())
 """The number of columns: one for each value of each trait."""
@@ -151,7 +269,7 @@ TRAIT_OF: Final = np.repeat(np.arange(len(SIZES)), list(SIZES.values()))
 """The trait of each column, by number."""
 
 _STARTS: Final = np.cumsum((0, *SIZES.values()))
-_VALUES_OF_KIND: Final = np.array(list(_SITUATION.values())) // KINDS
+_VALUES_OF_KIND: Final = np.array([len(words) for words in _SITUATION.values()]) // KINDS
 _FIRST_OF_CARDS: Final = len(_SITUATION)
 _FIRST_OF_HINTS: Final = _FIRST_OF_CARDS + 2 * len(_CARD)
 _CARD_TRAITS: Final = len(_CARD)

@@ -10,15 +10,19 @@ Nothing here is about people. The strangers may as well be agents.
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from hoad.agents.agent import Agent
+from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.partners.choices import Seen
 from hoad.partners.model import PartnerModel
 from hoad.partners.positions import Asked
+from hoad.partners.program.firing import NUMBERS
+from hoad.partners.regression import move_traits, relations
 from hoad.partners.regression.inputs import log_probabilities, rules_and_traits
 from hoad.partners.regression.learner import Prior
 from hoad.partners.regression.move_traits import TRAIT_OF
@@ -29,6 +33,8 @@ from hoad.partners.regression.softmax import (
     WeightEstimates,
     fit_weights,
     join_inputs,
+    log_odds,
+    log_softmax,
     probabilities,
 )
 
@@ -59,6 +65,19 @@ _OWN_ITERATIONS: Final = 30
 
 InputsOf = Callable[[Asked], Inputs]
 """What makes the inputs of games."""
+
+
+class Difference(NamedTuple):
+    """An input whose weight sets a stranger apart from others."""
+
+    words: str  # what the stranger does more than others, or less
+    deviations: float  # of the weight from the mean of the prior, in standard deviations of it
+    nats: float  # a move, by which the loss on the games learned grows with the weight at the mean
+
+    @property
+    def compared(self) -> str:
+        """How the stranger compares with others, in words."""
+        return f"{'more' if self.deviations > 0 else 'less'}, {self.deviations:+.1f} SD"
 
 
 @dataclass(frozen=True)
@@ -105,10 +124,18 @@ class RelatingInputs:
     Attributes:
         groups: the group of each input, whose weights differ alike between strangers: all rules,
             each trait, each relation, all agents, and each network. Int64, shape ``(inputs,)``.
+        words: what a stranger does who follows each input.
     """
 
     def __init__(self, agents: Sequence[Agent], networks: Sequence[PartnerModel]) -> None:
         self._agents, self._networks = tuple(agents), tuple(networks)
+        self.words = (
+            *(f"follows the rule: {CATALOGUE[number].words}" for number in NUMBERS),
+            *move_traits.WORDS,
+            *relations.WORDS,
+            *(f"makes the moves of the agent {agent.name}" for agent in agents),
+            *(f"makes the moves that the network {network.name} expects" for network in networks),
+        )
         kinds: list[Sequence[int]] = [
             [0] * RULES,
             TRAIT_OF.tolist(),
@@ -149,7 +176,7 @@ class PopulationModel(PartnerModel):
 
     name = "population"
 
-    def __init__(self, prior: Prior, inputs_of: InputsOf) -> None:
+    def __init__(self, prior: Prior, inputs_of: RelatingInputs) -> None:
         self._prior, self._inputs_of = prior, inputs_of
         self._seen: Observed | None = None
         self.weights = WeightEstimates(prior.means, np.zeros(len(prior.means)))
@@ -168,6 +195,32 @@ class PopulationModel(PartnerModel):
     def expected(self, games: Asked) -> np.ndarray:
         return probabilities(self._inputs_of(games), self.weights)
 
+    def differences(self, most: int) -> list[Difference]:
+        """Return what sets the stranger apart, at most so many inputs, the greatest ``nats`` first.
+
+        The loss tells more than the distance of a weight from the mean, because it also depends on
+        how often the input occurs. Of inputs with the same words the first counts. There are none
+        before the first decision.
+        """
+        if self._seen is None:
+            return []
+        nats = _losses_without(self._seen, self.weights.means, self._prior.means)
+        deviations = (self.weights.means - self._prior.means) * np.sqrt(self._prior.precision)
+        found: dict[str, Difference] = {}
+        for index in np.argsort(-nats, kind="stable").tolist():
+            if len(found) == most or nats[index] <= 0:
+                break
+            words = self._inputs_of.words[index]
+            found.setdefault(words, Difference(words, float(deviations[index]), float(nats[index])))
+        return list(found.values())
+
+    def nats_learned(self) -> float:
+        """Return by how much the loss on the games learned is below that of the prior's means."""
+        if self._seen is None:
+            return 0.0
+        losses = [loss_under(self._seen, each) for each in (self._prior.means, self.weights.means)]
+        return losses[0] - losses[1]
+
 
 def observe(games: Seen, inputs_of: InputsOf) -> Observed:
     """Return what a stranger did in games."""
@@ -178,3 +231,22 @@ def join_observed(parts: Sequence[Observed]) -> Observed:
     """Return all decisions, of at least one part, in order."""
     inputs = join_inputs([part.inputs for part in parts])
     return Observed(inputs, np.concatenate([part.actions for part in parts]))
+
+
+def loss_under(seen: Observed, weights: np.ndarray) -> float:
+    """Return the mean loss of moves, at least one, under weights that are taken as certain."""
+    made = seen.inputs.rows_of(seen.actions)
+    return float(-log_softmax(seen.inputs, log_odds(seen.inputs, weights))[made].mean())
+
+
+def _losses_without(seen: Observed, weights: np.ndarray, means: np.ndarray) -> np.ndarray:
+    """Return by how much the loss grows if one weight alone goes to its mean, by input, in nats."""
+    inputs, made = seen.inputs, seen.inputs.rows_of(seen.actions)
+    odds, columns = log_odds(inputs, weights), inputs.values.tocsc()
+    losses = np.empty(len(weights))
+    for index, (start, end) in enumerate(pairwise(columns.indptr)):
+        without = odds.copy()
+        apart = weights[index] - means[index]
+        without[columns.indices[start:end]] -= apart * columns.data[start:end]
+        losses[index] = -log_softmax(inputs, without)[made].mean()
+    return losses - loss_under(seen, weights)

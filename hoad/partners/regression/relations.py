@@ -10,6 +10,7 @@ Other words are those of :mod:`.move_traits`: a trait has a fixed number of valu
 has one value of each trait of its kind, or ``NONE`` where the trait does not apply.
 """
 
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -34,10 +35,24 @@ from hoad.agents.situation import (
     untouched_slots,
     useless_cards,
 )
-from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
+from hoad.game.moves import COLOUR_HINT, COLOUR_NAMES, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import legal_moves
 from hoad.game.state import signed
-from hoad.partners.regression.move_traits import KINDS, NONE, kind_of, set_values, sizes_of
+from hoad.partners.regression.move_traits import NONE, kind_of, set_values
+from hoad.partners.regression.wording import (
+    BY_KIND,
+    BY_RANK,
+    FEW_TOKENS,
+    FROM_OLDEST,
+    LIVES,
+    TOKENS,
+    chances,
+    few,
+    numbers,
+    phrases,
+    traits_of,
+    untouched,
+)
 
 _LEVEL_ENDS: Final = np.array([0, 100, 250, 400, 550, 750, CERTAIN - 1, CERTAIN])
 """Upper ends of the levels of a probability, in thousandths."""
@@ -56,58 +71,235 @@ _PHASES: Final = 3
 _LAST_MOVES: Final = 5
 """None yet, discard, play, hint of a colour, hint of a rank."""
 
+_CHANCES: Final = chances(_LEVEL_ENDS)
+_AGO: Final = ("3 turns ago", "5 turns ago", "7 or 9 turns ago", "more than 9 turns ago")
+_SINCE_TOUCHED: Final = (
+    "that no hint has touched",
+    "just touched",
+    *phrases("last touched {}", _AGO),
+)
+_MOVES: Final = ("a discard", "a play", "a colour hint", "a rank hint")
+_BETTER: Final = ("the likeliest", "the second likeliest", "the third likeliest or a less likely")
+_SHARED: Final = ("", ", like another card")
+_JUST_TOUCHED: Final = ("not just touched", "just touched by colour", "just touched by rank")
+_NEED: Final = phrases("{} next", ("no firework needs", "one needs", "2 need", "3 or more need"))
+_AGAINST_OTHER_KIND: Final = (
+    "does not touch",
+    "touches fewer cards than the hint of the other kind, also",
+    "touches as many cards as the hint of the other kind, also",
+    "touches more cards than the hint of the other kind, also",
+)
+
 _SITUATION: Final = {
-    "kind, best chance to play, just hinted": KINDS * _LEVELS * 2,
-    "kind, best chance to play, lives": KINDS * _LEVELS * 4,
-    "kind, best chance to discard": KINDS * _LEVELS,
-    "kind, the player's last move": KINDS * _LAST_MOVES,
-    "kind, the other's move before its last": KINDS * _LAST_MOVES,
-    "kind, cards due of the player": KINDS * _FEW,
-    "kind, cards due of the other, playable ones": KINDS * _FEW * 2,
-    "kind, playable cards of the other never called, tokens": KINDS * _FEW * _PHASES,
-    "kind, necessary card of the other is its oldest untouched, tokens": KINDS * 2 * _PHASES,
+    "kind, best chance to play, just hinted": phrases(
+        "{0} {2} when one's likeliest card is playable with a chance of {1}",
+        BY_KIND,
+        _CHANCES,
+        ("without a hint just given", "after a hint just given"),
+    ),
+    "kind, best chance to play, lives": phrases(
+        "{0} with {2} when one's likeliest card is playable with a chance of {1}",
+        BY_KIND,
+        _CHANCES,
+        LIVES,
+    ),
+    "kind, best chance to discard": phrases(
+        "{} when one's likeliest card is useless with a chance of {}", BY_KIND, _CHANCES
+    ),
+    "kind, the player's last move": phrases(
+        "{} {}", BY_KIND, ("as one's first move", *phrases("after {} of one's own", _MOVES))
+    ),
+    "kind, the other's move before its last": phrases(
+        "{} {}",
+        BY_KIND,
+        (
+            "before the partner has moved twice",
+            *phrases("when the partner's move before its last was {}", _MOVES),
+        ),
+    ),
+    "kind, cards due of the player": phrases("{} while holding {}", BY_KIND, few("touched card")),
+    "kind, cards due of the other, playable ones": phrases(
+        "{} when the partner holds {}, {} of them playable",
+        BY_KIND,
+        few("touched card"),
+        ("none", "some"),
+    ),
+    "kind, playable cards of the other never called, tokens": phrases(
+        "{0} with {2} when the partner holds {1}",
+        BY_KIND,
+        few("untouched playable card"),
+        FEW_TOKENS,
+    ),
+    "kind, necessary card of the other is its oldest untouched, tokens": phrases(
+        "{0} with {2} when the partner's oldest untouched card is {1}",
+        BY_KIND,
+        ("not necessary", "necessary"),
+        FEW_TOKENS,
+    ),
 }
-"""The traits of all moves: names, and numbers of values.
+"""The traits of all moves: names, and the words of their values.
 
 Chances to play and to discard are the largest among the player's cards to be playable or useless.
 """
 
 _CARD: Final = {
-    "last call, cards in it": _AGES * _FEW,
-    "calls, last one by rank": _FEW * 2,
-    "place in its last call, just now": 4 * 2,
-    "latest call of the hand, the card is in it": _AGES * 2,
-    "neighbour of the cards just touched": 5,
-    "chance to be playable, better cards, ties": _LEVELS * 3 * 2,
-    "chance to be useless, better cards, ties": _LEVELS * 3 * 2,
-    "chance to be playable, just touched by": _LEVELS * 3,
-    "chance to be playable, lives": _LEVELS * 4,
-    "chance to be playable, tokens": _LEVELS * _PHASES,
-    "chance to be playable by hints alone, last call": _LEVELS * _AGES,
-    "known rank, colours that need it": 6 * _FEW,
-    "known rank, last call": 6 * _AGES,
-    "known colour, its height": 7 * 6,
-    "older untouched cards, tokens": (SLOTS + 1) * _PHASES,
-    "older cards never called by rank": SLOTS + 1,
+    "last call, cards in it": phrases(
+        "a card {}{}",
+        _SINCE_TOUCHED,
+        ("", ", alone", ", together with another card", ", together with 2 or more others"),
+    ),
+    "calls, last one by rank": (
+        *("a card that no hint has touched",) * 2,
+        *phrases(
+            "a card that {} touched, the last one by {}",
+            ("one hint has", "2 hints have", "3 or more hints have"),
+            ("colour", "rank"),
+        ),
+    ),
+    "place in its last call, just now": phrases(
+        "{} card still held of {}",
+        ("the only", "the oldest", "the newest", "a middle"),
+        ("an earlier hint", "the hint just given"),
+    ),
+    "latest call of the hand, the card is in it": (
+        *("a card of a hand that no hint has touched",) * 2,
+        *phrases(
+            "a card {1} the latest hint about the hand, given {0}",
+            ("just now", *_AGO),
+            ("outside of", "of"),
+        ),
+    ),
+    "neighbour of the cards just touched": (
+        "a card just touched",
+        "the next newer card beside one just touched",
+        "the next older card beside one just touched",
+        "a card between two just touched",
+        "a card that is not beside one just touched",
+    ),
+    "chance to be playable, better cards, ties": phrases(
+        "{1} card to be playable, with a chance of {0}{2}", _CHANCES, _BETTER, _SHARED
+    ),
+    "chance to be useless, better cards, ties": phrases(
+        "{1} card to be useless, with a chance of {0}{2}", _CHANCES, _BETTER, _SHARED
+    ),
+    "chance to be playable, just touched by": phrases(
+        "a card {1}, playable with a chance of {0}", _CHANCES, _JUST_TOUCHED
+    ),
+    "chance to be playable, lives": phrases(
+        "a card that is playable with a chance of {}, with {}", _CHANCES, LIVES
+    ),
+    "chance to be playable, tokens": phrases(
+        "a card that is playable with a chance of {}, with {}", _CHANCES, FEW_TOKENS
+    ),
+    "chance to be playable by hints alone, last call": phrases(
+        "a card {1}, playable with a chance of {0} by hints alone", _CHANCES, _SINCE_TOUCHED
+    ),
+    "known rank, colours that need it": (
+        *("a card of unknown rank",) * _FEW,
+        *phrases("a card known to be a {}, which {}", "12345", _NEED),
+    ),
+    "known rank, last call": phrases(
+        "a card {1}, {0}",
+        ("of unknown rank", *phrases("known to be a {}", "12345")),
+        _SINCE_TOUCHED,
+    ),
+    "known colour, its height": (
+        *("a card of unknown colour",) * (SLOTS + 1),
+        *phrases(
+            "a card known to be {}, whose firework has {}",
+            (*COLOUR_NAMES, "of no colour"),  # the last one never
+            numbers("card"),
+        ),
+    ),
+    "older untouched cards, tokens": phrases("{}, with {}", untouched(FROM_OLDEST), FEW_TOKENS),
+    "older cards never called by rank": (
+        *phrases("the {} of the cards that no rank hint has touched", FROM_OLDEST),
+        "a card that a rank hint has touched",
+    ),
 }
 """Those of plays and discards; each is counted apart for both kinds."""
 
 _HINT: Final = {
-    "by rank, cards newly touched, touched again": 2 * _FEW * _FEW,
-    "by rank, playable cards never called, other cards never called": 2 * _FEW * _FEW,
-    "by rank, all cards are due, some playable": 2 * 2 * 2,
-    "repeats the player's last hint": 3,
-    "by rank, best look of a card, it is playable": 2 * _LEVELS * 2,
-    "by rank, look of the newest card, it is playable": 2 * _LEVELS * 2,
-    "by rank, oldest playable card, fewer cards than the other kind": 2 * 4,
-    "by rank, newest playable card, fewer cards than the other kind": 2 * 4,
-    "rank, colours that need it": SLOTS * _FEW,
-    "by rank, playable cards never called compared with other hints": 2 * 3 * 2,
-    "by rank, number of cards compared with other hints": 2 * 3,
-    "by rank, misleading cards compared with other hints": 2 * 3,
-    "by rank, necessary cards newly touched, tokens": 2 * _FEW * _PHASES,
-    "playable cards never called, tokens": _FEW * 9,
-    "by rank, the lowest playable rank": 2 * 2,
+    "by rank, cards newly touched, touched again": phrases(
+        "{} that touches {} for the first time and {} again",
+        BY_RANK,
+        few("card"),
+        ("none", "one", "2", "3 or more"),
+    ),
+    "by rank, playable cards never called, other cards never called": phrases(
+        "{} that touches {} and {} for the first time",
+        BY_RANK,
+        few("playable card"),
+        few("unplayable card"),
+    ),
+    "by rank, all cards are due, some playable": phrases(
+        "{} that touches {}, {} of all playable",
+        BY_RANK,
+        ("a card for the first time", "only cards touched before"),
+        ("none", "some"),
+    ),
+    "repeats the player's last hint": (
+        "gives one's first hint of the game",
+        "gives another hint than one's last hint",
+        "repeats one's last hint",
+    ),
+    "by rank, best look of a card, it is playable": phrases(
+        "{} after which the likeliest card touched looks {} playable and {}",
+        BY_RANK,
+        _CHANCES,
+        ("is not", "is"),
+    ),
+    "by rank, look of the newest card, it is playable": phrases(
+        "{} after which the newest card touched looks {} playable and {}",
+        BY_RANK,
+        _CHANCES,
+        ("is not", "is"),
+    ),
+    "by rank, oldest playable card, fewer cards than the other kind": phrases(
+        "{} that {} the partner's oldest playable card", BY_RANK, _AGAINST_OTHER_KIND
+    ),
+    "by rank, newest playable card, fewer cards than the other kind": phrases(
+        "{} that {} the partner's newest playable card", BY_RANK, _AGAINST_OTHER_KIND
+    ),
+    "rank, colours that need it": phrases("hints {}s, which {}", "12345", _NEED),
+    "by rank, playable cards never called compared with other hints": phrases(
+        "{0} that touches {2} for the first time, {1}",
+        BY_RANK,
+        ("more than any other hint", "as many as the best other hint", "fewer than another hint"),
+        ("no playable card", "playable cards"),
+    ),
+    "by rank, number of cards compared with other hints": phrases(
+        "{} that touches {}",
+        BY_RANK,
+        (
+            "more cards than any other hint",
+            "as many cards as the largest other hint",
+            "fewer cards than another hint",
+        ),
+    ),
+    "by rank, misleading cards compared with other hints": phrases(
+        "{} that touches {}",
+        BY_RANK,
+        (
+            "fewer unplayable cards for the first time than any other hint",
+            "as few unplayable cards for the first time as the best other hint",
+            "more unplayable cards for the first time than another hint",
+        ),
+    ),
+    "by rank, necessary cards newly touched, tokens": phrases(
+        "{0} with {2} that touches {1} for the first time",
+        BY_RANK,
+        few("necessary card"),
+        FEW_TOKENS,
+    ),
+    "playable cards never called, tokens": phrases(
+        "gives a hint with {1} that touches {0} for the first time", few("playable card"), TOKENS
+    ),
+    "by rank, the lowest playable rank": phrases(
+        "{} that touches {} playable card of the partner's lowest playable rank",
+        BY_RANK,
+        ("no", "a"),
+    ),
 }
 """Those of hints.
 
@@ -116,8 +308,13 @@ hints and table leave open after the hint. Misleading cards are touched for the 
 playable.
 """
 
-SIZES: Final = sizes_of(_SITUATION, _CARD, _HINT)
+_TRAITS: Final = traits_of(_SITUATION, _CARD, _HINT)
+
+SIZES: Final = {name: len(words) for name, words in _TRAITS.items()}
 """All relations in order, and how many values each has."""
+
+WORDS: Final = tuple(chain.from_iterable(_TRAITS.values()))
+"""The words of each column."""
 
 RELATIONS: Final = sum(SIZES.values())
 """The number of columns: one for each value of each relation."""

@@ -184,7 +184,8 @@ class StudyResult(Generic[RecipeT]):
             people also decisions); ``program``, the likeliest induced program in words, by number
             of games; ``seconds``, wall time; ``made_with``, provenance; ``networks``, those that
             the worker had loaded by then, names by file, for the list of the report; and of people
-            ``played`` and ``tested``, the numbers of their games.
+            ``played`` and ``tested``, the numbers of their games, and ``weights``, by number of
+            games the inputs that set them apart from other people.
         made_with: provenance of the report.
     """
 

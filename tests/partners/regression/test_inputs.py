@@ -1,6 +1,6 @@
 """Inputs of legal moves, in compiled code: what rules would do, traits and relations of moves."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -13,8 +13,10 @@ from hoad.game.log import GameLogs
 from hoad.partners.choices import choices_of
 from hoad.partners.program.firing import NUMBERS
 from hoad.partners.regression.move_traits import SIZES as TRAIT_SIZES
+from hoad.partners.regression.move_traits import WORDS as TRAIT_WORDS
 from hoad.partners.regression.move_traits import move_traits
 from hoad.partners.regression.relations import SIZES as RELATION_SIZES
+from hoad.partners.regression.relations import WORDS as RELATION_WORDS
 from hoad.partners.regression.relations import move_relations
 from hoad.partners.regression.rule_moves import rule_moves
 from tests.scripts import prints_the_same_without_compilation
@@ -59,6 +61,21 @@ def values_of(logs: GameLogs, measure: Measure) -> dict[str, np.ndarray]:
         values[name] = np.full(choices.legal.shape, -1)
         values[name][choices.legal] = np.where(group.any(1), group.argmax(1), -1)
     return values
+
+
+WORDS_OF: Mapping[Measure, Sequence[str]] = {
+    move_traits: TRAIT_WORDS,
+    move_relations: RELATION_WORDS,
+}
+
+
+def words_of(logs: GameLogs, measure: Measure, turn: int, move: int) -> set[str]:
+    """Return what is said of a move in a turn."""
+    seats = np.ones((len(logs), 2), np.bool_)
+    legal = choices_of(logs, seats).legal
+    row = legal[:turn].sum() + legal[turn, :move].sum()
+    columns = measure(states_at(logs, seats))[row]
+    return {WORDS_OF[measure][column] for column in np.flatnonzero(columns).tolist()}
 
 
 LOGS = play([get_agent("iggi"), get_agent("holmesbot")], 3, seed=1)
@@ -228,3 +245,64 @@ def test_hints_that_only_touch_touched_cards_again_or_fewer_than_the_other_kind(
     assert compared[HINT_RED] == 1  # red touches one card
     assert compared[HINT_1] == 4 + 3  # ones are three
     assert compared[11] == 0  # yellow is not about it
+
+
+def test_traits_and_relations_are_told_in_words() -> None:
+    logs = game(FIRST, SECOND, [HINT_1, 3])  # of R1 G3 Y1 B5 G1; then that player discards B5
+
+    hint, discard, play_newest = (
+        words_of(logs, move_traits, 0, HINT_1),
+        words_of(logs, move_traits, 1, 3),
+        words_of(logs, move_traits, 1, 9),
+    )
+
+    assert {
+        "hints 1s",
+        "hints a rank with 8 hint tokens",
+        "hints a rank as the first move of the game",
+        "hints a rank that touches 3 playable cards",
+        "hints a rank that shows 3 cards to be playable",
+        "hints a rank: the newest card touched is playable",
+        "hints the rank that the lowest firework needs next",
+        "gives a hint with 8 hint tokens that touches only playable cards",
+        "gives a hint whose oldest card is the oldest, when the partner's newest playable card "
+        "is the fifth oldest",
+        "hints 1s when the partner's oldest playable card is the oldest",
+    } <= hint
+    assert {
+        "discards after a rank hint of the partner",
+        "discards when the partner's oldest untouched card is necessary",  # W5
+        "discards the fourth oldest card",
+        "discards the second oldest untouched card",
+        "discards the newest untouched card",
+        "discards a card of unknown colour and rank",
+        "discards the fourth oldest card when 3 cards were just touched",
+        "discards the fourth oldest card just after a hint of 1s",
+        "discards an untouched card that is playable with a chance of 0%",
+    } <= discard
+    assert {
+        "plays the newest of the cards that a rank hint has just touched",
+        "plays a card that a rank hint has just touched and no hint of the other kind touched "
+        "before",
+        "plays a touched card that is playable with a chance of 100%",
+        "plays a card of known rank and unknown colour",
+    } <= play_newest
+    assert {
+        "plays the newest card still held of the hint just given",
+        "plays a card just touched, together with 2 or more others",
+        "plays a card that one hint has touched, the last one by rank",
+        "plays a card known to be a 1, which 3 or more need next",
+        "plays the likeliest card to be playable, with a chance of 100%, like another card",
+        "plays a card just touched by rank, playable with a chance of 100%",
+        "plays a card of unknown colour",
+    } <= words_of(logs, move_relations, 1, 9)
+    assert {
+        "hints a rank that touches 3 or more playable cards and no unplayable card for the first "
+        "time",
+        "gives one's first hint of the game",
+        "hints a rank that touches more cards than any other hint",
+        "hints a rank that touches more cards than the hint of the other kind, also the partner's "
+        "oldest playable card",
+        "hints 1s, which 3 or more need next",
+        "hints a rank after which the newest card touched looks 100% playable and is",
+    } <= words_of(logs, move_relations, 0, HINT_1)

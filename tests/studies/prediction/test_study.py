@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -231,6 +232,11 @@ def test_a_study_of_people_is_written_and_resumed(recipe: Path) -> None:
     assert {row["games"] for row in rows} == {"0", "2"}  # nobody has more than ten
     assert {row["method"] for row in rows} == {*KINDS, POPULATION}
     assert {row["partner"] for row in rows} == {"", "eger-full"}
+    _, _, weights = (out / "report.md").read_text().partition("## What the weights say, after 2")
+    assert re.findall(r"^\| what (P\d+) does", weights, re.M) == ["P001", "P002", "P003"]
+    shown = re.findall(r"^\| .* \| (?:more, \+|less, -)\d\.\d SD \| \d\.\d{3} \|$", weights, re.M)
+    assert len(shown) == 3 * 5
+    assert len(re.findall(r"^\| all inputs together \|  \| \d\.\d{3} \|$", weights, re.M)) == 3
     assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
 
 
