@@ -26,9 +26,9 @@ hold at least half of the rules of one of its members.
 
 
 def original_name(agent: str) -> str:
-    """Return the agent that an imitator imitates; any other name, such as a file's, as it is."""
+    """Return the agent that an imitator of any seed imitates; other names, as of files, stay."""
     while agent.startswith(IMITATOR) and not agent.endswith(".safetensors"):
-        agent = agent.removeprefix(IMITATOR)
+        agent = re.sub(r"\.\d+$", "", agent.removeprefix(IMITATOR))
     return agent
 
 

@@ -108,6 +108,8 @@ def maml(
     if people is not None:
         from hoad.partners.others import PEOPLE_FOLDS
 
+        if recipe.start:
+            _refuse_start(recipe.start, people)
         trainings = {
             seeded_name(f"people-{fold}", recipe.seed): (recipe, people, fold, root, resume)
             for fold in range(PEOPLE_FOLDS)
@@ -155,22 +157,29 @@ def _train_there(
         return train(*item)
 
 
+def _refuse_start(start: str, file: Path) -> None:
+    """Raise a HoadError if trainings start from a model that knows somebody of the file.
+
+    Everybody is in the fold that one of the trainings leaves out.
+    """
+    from hoad.learning.policies import load_meta_model
+    from hoad.partners.others import read_others
+
+    learned = set(map(original_name, load_meta_model(start)[1]["games"]))
+    if known := sorted(learned & read_others([file]).keys()):
+        problem = f"has learned from {known[0]}, whom one of the trainings leaves out"
+        raise HoadError(f"start: maml:{start} {problem}; name another")
+
+
 def _train_without_fold(
     recipe: MamlRecipe, file: Path, fold: int, root: Path, resume: bool
 ) -> Mapping[str, float]:
     """Meta-train on the people of a file who have two games or more, but on none of a fold."""
     from hoad.learning.maml.learner import train_on_tasks
     from hoad.learning.maml.tasks import task_of_person
-    from hoad.learning.policies import load_meta_model
     from hoad.partners.others import people_of_other_folds, read_others
 
-    everybody = read_others([file])
-    people = people_of_other_folds(everybody, fold)
-    if recipe.start:
-        learned = set(map(original_name, load_meta_model(recipe.start)[1]["games"]))
-        if known := sorted(learned & everybody.keys() - people.keys()):
-            problem = f"has learned from {known[0]}, who is in fold {fold}"
-            raise HoadError(f"start: maml:{recipe.start} {problem}; name another")
+    people = people_of_other_folds(read_others([file]), fold)
     tasks = [task_of_person(who, seen.logs, seen.seats) for who, seen in people.items()]
     tasks = [task for task in tasks if len(task.train) > 1]
     if len(tasks) < recipe.tasks or not any(len(task.validation) for task in tasks):

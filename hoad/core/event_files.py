@@ -35,7 +35,13 @@ def curves_in(folder: Path, first_step: int) -> Iterator["SummaryWriter"]:
     from torch.utils.tensorboard import SummaryWriter  # takes seconds to import
 
     show = threading.excepthook
-    threading.excepthook = lambda failure: None  # errors of its thread are raised here too
+
+    def show_others(failure: threading.ExceptHookArgs) -> None:
+        # Those of the writer's thread are raised here, too.
+        if not issubclass(failure.exc_type, OSError):
+            show(failure)
+
+    threading.excepthook = show_others
     try:
         with SummaryWriter(str(folder), purge_step=first_step) as writer:
             yield writer

@@ -37,7 +37,7 @@ def provenance() -> dict[str, str | int]:
         "hoad": __version__,
         "commit": _commit(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": command.encode("utf-8", "backslashreplace").decode(),  # names may be no UTF-8
+        "command": command.encode("utf-8", "backslashreplace").decode(),  # names may not be UTF-8
         "python": platform.python_version(),
         **{package: _version(package) for package in PACKAGES},
         "platform": platform.platform(),

@@ -60,7 +60,7 @@ class ImitatorLearner(Learner):
         if isinstance(games, PersonGames):
             self.games, split = len(games.logs), games.split()
             own = games.turns(split["train"])
-            self.sampler = MoveSampler(own, games.added, size, recipe.own_share, seed)
+            self.sampler = MoveSampler(own, games.added, size, recipe.own_moves, seed)
             unseen = [games.turns(split[part]) for part in ("validation", "test")]
         else:
             self.games, split = len(games), split_for(recipe.model_dump(), games)

@@ -49,15 +49,14 @@ def join_tensors(parts: Sequence[TransitionTensors]) -> TransitionTensors:
 class MoveSampler:
     """An endless iterator over batches of one player's moves and added ones, with replacement.
 
-    A batch is a function of its number and ``seed``. ``own_share`` of it are the player's.
+    A batch is a function of its number and ``seed``. ``own_moves`` of it are the player's.
     """
 
     def __init__(
-        self, own: Transitions, added: Transitions, batch_size: int, own_share: float, seed: int
+        self, own: Transitions, added: Transitions, batch_size: int, own_moves: int, seed: int
     ) -> None:
-        self._parts = own, added
-        counts = round(own_share * batch_size), batch_size - round(own_share * batch_size)
-        self._counts, self._seed, self._number = counts, seed, 0
+        self._parts, self._counts = (own, added), (own_moves, batch_size - own_moves)
+        self._seed, self._number = seed, 0
 
     def __next__(self) -> Transitions:
         """Return the next batch."""

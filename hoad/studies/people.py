@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.agents.families import original_name
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
@@ -116,7 +117,7 @@ def _refuse_acquainted(recipe: PeopleRecipe, names: Sequence[str]) -> None:
     others = _others(_stamp(recipe.people))
     for fold in range(PEOPLE_FOLDS):
         model = f"{recipe.meta_model}-{fold}"
-        trained_on = load_zero_shot(model).trained_on
+        trained_on = set(map(original_name, load_zero_shot(model).trained_on))
         known = [name for name in names if others.fold_of(name) == fold and name in trained_on]
         if known:
             raise HoadError(
@@ -364,7 +365,7 @@ def _by_experience(result: StudyResult[PeopleRecipe], rows: Rows, games: int) ->
 
 
 def _curves(rows: Rows, games: Sequence[int]) -> Figure:
-    """Return the mean log-loss by number of games: of everybody, of who has the most games."""
+    """Return the mean log-loss by number of games: of everybody, and of those with most games."""
     most = max(row["games"] for row in rows)
     long = {row["person"] for row in rows if row["games"] == most}
     panels = []

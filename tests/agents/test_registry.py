@@ -110,3 +110,4 @@ def test_an_imitator_plays_for_an_agent_if_the_source_says_so_and_stands_for_it(
         assert name_in("imitators", name) == imitator
         assert original_name(name) == original_name(f"imitator:{imitator}") == "iggi"
     assert name_in("imitators", file) == original_name(file) == file
+    assert original_name("imitator:iggi.1") == "iggi"  # of another seed

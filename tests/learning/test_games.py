@@ -121,7 +121,7 @@ def test_a_batch_holds_a_players_own_share_and_added_moves(transitions):
     turns = len(transitions.actions)
     own, added = (replace(transitions, actions=np.full(turns, move)) for move in (3, 7))
 
-    batches = [next(MoveSampler(own, added, 256, share, seed=0)) for share in (0.03, 1)]
+    batches = [next(MoveSampler(own, added, 256, moves, seed=0)) for moves in (8, 256)]
 
     assert [np.count_nonzero(batch.actions == 3) for batch in batches] == [8, 256]
     assert all(len(batch.actions) == 256 for batch in batches)

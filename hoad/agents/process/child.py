@@ -50,8 +50,8 @@ class Child:
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
         self._name, self._started_by = name, os.getpid()
+        _start_keeper()  # first, or nothing would end the program
         try:
-            _start_keeper()  # first, or nothing would end the program
             self._process = subprocess.Popen(
                 command,
                 bufsize=0,
@@ -212,19 +212,23 @@ def quote(answer: bytes) -> str:
 
 
 def _start_keeper() -> None:
-    """Start the keeper, if it has not been started yet; an OSError if that fails."""
+    """Start the keeper, if it has not been started yet; a HoadError if that fails."""
     global _keeper
     with _starting:
         if _keeper is None:
             command = [sys.executable, "-I", str(_SCRIPT)]
-            _keeper = subprocess.Popen(
-                command,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            try:
+                _keeper = subprocess.Popen(
+                    command,
+                    bufsize=0,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                problem = f"cannot start the program that ends bots: {describe(error)}"
+                raise HoadError(f"{_SCRIPT}: {problem}") from error
 
 
 def _end_with_hoad(number: int) -> None:

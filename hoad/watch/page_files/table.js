@@ -346,8 +346,8 @@ function thoughtNodes(thought, made) {
 
 // ---- a replay
 
-// A replay is {positions, made, odds, names, me, notes, turn, slider, goOn (shows the next game when
-// a run is at the end; undefined for none)}.
+// A replay is {positions, made, odds, shared_odds, names, me, notes, turn, slider, goOn (shows the next
+// game when a run is at the end; undefined for none)}.
 function replayGame(replay) {
   const made = replay.made.slice(0, replay.turn);
   return { position: replay.positions[replay.turn], made, names: replay.names, me: replay.me, notes: replay.notes, note: null, isOpen: true };

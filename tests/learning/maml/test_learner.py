@@ -276,7 +276,7 @@ def test_the_held_out_agent_changes_nothing_but_its_own_curve(data, tmp_path):
     assert models[0].read_bytes() == models[1].read_bytes()
 
 
-def test_an_imitator_of_a_person_is_held_out_by_its_name(data, own_checkpoints):
+def test_the_meta_model_without_a_persons_imitator_has_the_persons_name(data, own_checkpoints):
     weights, metadata = load_checkpoint(find_checkpoint("imitator", "iggi"))
     person = checkpoint_folder("imitator", "P001") / MODEL
     save_checkpoint(person, weights, metadata | {"name": "P001"})
