@@ -32,9 +32,14 @@ os.environ["OMP_NUM_THREADS"] = "1"
 
 
 def pytest_configure() -> None:
-    """Let programs that tests start take Ctrl-C, even if a shell runs the tests in background."""
+    """Let programs that tests start take Ctrl-C and hang-ups, even if the tests run under nohup.
+
+    Programs inherit signals that are ignored, but no handlers.
+    """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda number, frame: None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -49,7 +49,7 @@ GROUPS = (
         *("README.md", "docs/your-agent.md", "docs/stranger.md", "docs/agents.md"),
         *("docs/environments.md", "docs/hanab-live.md", "docs/people.md", "docs/play.md"),
         *("docs/process.md", "docs/running.md", "docs/searching.md", "docs/watch.md"),
-        "docs/clusters.md",
+        *("docs/clusters.md", "docs/layout.md"),
     ),
     (
         *("datasets/README.md", "models/README.md", "populations/README.md", "results/README.md"),

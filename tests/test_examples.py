@@ -61,7 +61,7 @@ def test_the_trainings_for_a_gpu_are_commands() -> None:
         for line in commands:
             script, *words = shlex.split(line)
             cli.read(command_of(script), words, script)
-    assert len(set(commands)) == len(commands) == 4 + 7  # of maml.toml, of models/objectives
+    assert len(set(commands)) == len(commands) == 4 + 5  # of maml.toml, of models/objectives
 
 
 @pytest.mark.parametrize("option", ["--at-once", "--minutes"])

@@ -385,7 +385,8 @@ def test_sizes_are_for_people(count: float, text: str) -> None:
 
 def test_games_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     recipe = tmp_path / "recipe.toml"
-    recipe.write_text('games = 1_000_000_000_000\nagents = ["iggi"]\n')
+    agents = [f"rules:{number}" for number in range(30)]
+    recipe.write_text(f"games = 1_000_000_000\nagents = {agents}\n")
 
     assert_refused(runner_here("record.py")("play", recipe, "--out", tmp_path), "on the disk of")
     crossplay = ("crossplay", *["iggi"] * 40, "--games", 10**9)

@@ -38,11 +38,11 @@ class ProgramParticles:
     streams: np.ndarray
 
 
-def draw_particles(seed: int, rules: int) -> ProgramParticles:
+def draw_particles(seed: int, rules: int, count: int = PARTICLES) -> ProgramParticles:
     """Draw lists from the prior."""
-    starts = [start_stream(seed, index, int(Purpose.PROGRAM)) for index in range(PARTICLES + 1)]
+    starts = [start_stream(seed, index, int(Purpose.PROGRAM)) for index in range(count + 1)]
     streams = np.array(starts, np.uint64)
-    return ProgramParticles(*draw_lists(PARTICLES, rules, streams), streams)
+    return ProgramParticles(*draw_lists(count, rules, streams), streams)
 
 
 def lead_to_posterior(particles: ProgramParticles, evidence: PackedTable) -> None:
