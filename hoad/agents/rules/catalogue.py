@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hoad.agents.rules import by_convention, conventions, discard, play, tell
-from hoad.agents.rules.conditions import ALWAYS, condition_bits
+from hoad.agents.rules.conditions import ALWAYS, condition_bits, condition_in_words
 from hoad.core.errors import HoadError
 
 
@@ -49,7 +49,7 @@ _ARGUMENTS: Final = {**vars(conventions), **vars(by_convention)}
 def _read_rule(line: dict[str, str]) -> Rule:
     condition, name, words = line["condition"], line["name"], line["words"]
     if condition:
-        name, words = f"If({condition}) {name}", f"if {condition}: {words}"
+        name, words = f"If({condition}) {name}", f"{words}, {condition_in_words(condition)}"
     first, second = _argument(line["first"]), _argument(line["second"])
     row = Row(_FUNCTIONS[line["function"]], first, second, condition_bits(condition))
     return Rule(int(line["number"]), name, words, row)

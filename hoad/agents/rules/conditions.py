@@ -12,23 +12,33 @@ ALWAYS: Final = 0
 LIVES_1: Final = 1
 LIVES_ABOVE_1: Final = 2
 
-# The requirements, in the order of their bits.
-_WORDS: Final = (
-    "lives=1",
-    "lives>1",
-    "lives=3",
-    "tokens<4",
-    "tokens>=4",
-    "tokens=8",
-    "deck<=10",
-    "deck=0",
-    "seat=0",
-)
+# The requirements, in the order of their bits, and what they are for everybody to read.
+_REQUIREMENTS: Final = {
+    "lives=1": "with one life",
+    "lives>1": "with more than one life",
+    "lives=3": "with all lives",
+    "tokens<4": "with fewer than 4 hint tokens",
+    "tokens>=4": "with 4 or more hint tokens",
+    "tokens=8": "with all hint tokens",
+    "deck<=10": "with at most 10 cards in the deck",
+    "deck=0": "with no card in the deck",
+    "seat=0": "as the first player",
+}
+_BITS: Final = {requirement: 1 << bit for bit, requirement in enumerate(_REQUIREMENTS)}
 
 
-def condition_bits(words: str) -> int:
+def condition_bits(text: str) -> int:
     """Return the condition of a text such as ``"lives>1 and tokens=8"``; always for no text."""
-    return sum(1 << _WORDS.index(word) for word in words.split(" and ") if words)
+    return sum(_BITS[requirement] for requirement in _split(text))
+
+
+def condition_in_words(text: str) -> str:
+    """Return such a text in words: ``"with more than one life and with all hint tokens"``."""
+    return " and ".join(_REQUIREMENTS[requirement] for requirement in _split(text))
+
+
+def _split(text: str) -> list[str]:
+    return text.split(" and ") if text else []
 
 
 @njit(cache=True, nogil=True)

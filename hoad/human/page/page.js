@@ -200,7 +200,7 @@ function youBox() {
     make("ol", {}, you.rules.map((rule) => make("li", {}, rule))),
     make("h3", {}, "What you do more or less than other people"),
     make("ul", {}, you.differences.map((difference) => make("li", {}, difference))),
-    quiet("The people played with programs in HanabiData (Eger et al. 2017). SD: standard deviations of the prior that they suggest."));
+    quiet("The people played with programs in HanabiData (Eger et al. 2017). SD: standard deviations of the prior that they suggest. Touched: a hint has touched it; necessary: the last copy, still needed."));
 }
 
 function askForYou() {

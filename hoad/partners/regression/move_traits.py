@@ -211,16 +211,16 @@ _HINT: Final = {
     ),
     "by rank, cards now known": phrases("{} that makes {} fully known", BY_RANK, numbers("card")),
     "by rank, worth of the newest card": phrases(
-        "{}: {}", BY_RANK, worths("the newest card touched", "no card is touched")
+        "{}, and {}", BY_RANK, worths("the newest card it touches", "it touches no card")
     ),
     "by rank, worth of the oldest card": phrases(
-        "{}: {}", BY_RANK, worths("the oldest card touched", "no card is touched")
+        "{}, and {}", BY_RANK, worths("the oldest card it touches", "it touches no card")
     ),
     "by rank, worth of the newest untouched card": phrases(
-        "{}: {}",
+        "{}, and {}",
         BY_RANK,
         worths(
-            "the newest card touched for the first time", "no card is touched for the first time"
+            "the newest card it touches for the first time", "it touches no card for the first time"
         ),
     ),
     "by rank, worth of the oldest untouched card, if touched": phrases(
@@ -235,13 +235,19 @@ _HINT: Final = {
         *phrases("hints a rank {} above that which the lowest firework needs next", "1234"),
     ),
     "tokens, all cards playable": phrases(
-        "gives a hint with {} that touches {}", TOKENS, ("another card", "only playable cards")
+        "gives a hint that touches {1}, with {0}",
+        TOKENS,
+        ("a card that is not playable", "only playable cards"),
     ),
     "newest playable card, oldest touched card": phrases(
-        "gives a hint whose oldest card is the {1}, when {0}", _NEWEST_PLAYABLE, FROM_OLDEST
+        "gives a hint whose oldest card is the partner's {1}, when {0}",
+        _NEWEST_PLAYABLE,
+        FROM_OLDEST,
     ),
     "newest playable card, newest touched card": phrases(
-        "gives a hint whose newest card is the {1}, when {0}", _NEWEST_PLAYABLE, FROM_OLDEST
+        "gives a hint whose newest card is the partner's {1}, when {0}",
+        _NEWEST_PLAYABLE,
+        FROM_OLDEST,
     ),
     "newest playable card, value": phrases("hints {1} when {0}", _NEWEST_PLAYABLE, HINT_VALUES),
     "oldest playable card, value": phrases("hints {1} when {0}", _OLDEST_PLAYABLE, HINT_VALUES),

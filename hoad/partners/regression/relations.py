@@ -46,6 +46,7 @@ from hoad.partners.regression.wording import (
     FROM_OLDEST,
     LIVES,
     TOKENS,
+    Trait,
     chances,
     few,
     numbers,
@@ -79,35 +80,51 @@ _SINCE_TOUCHED: Final = (
     *phrases("last touched {}", _AGO),
 )
 _MOVES: Final = ("a discard", "a play", "a colour hint", "a rank hint")
-_BETTER: Final = ("the likeliest", "the second likeliest", "the third likeliest or a less likely")
-_SHARED: Final = ("", ", like another card")
-_JUST_TOUCHED: Final = ("not just touched", "just touched by colour", "just touched by rank")
-_NEED: Final = phrases("{} next", ("no firework needs", "one needs", "2 need", "3 or more need"))
-_AGAINST_OTHER_KIND: Final = (
-    "does not touch",
-    "touches fewer cards than the hint of the other kind, also",
-    "touches as many cards as the hint of the other kind, also",
-    "touches more cards than the hint of the other kind, also",
+_BETTER: Final = (
+    "the card of the hand most",
+    "the card of the hand second most",
+    "a card of the hand third most or less",
 )
+_TIED: Final = ("", ", tied with another")
+_JUST_TOUCHED: Final = ("not just touched", "just touched by colour", "just touched by rank")
+_NEED: Final = phrases(
+    "{} next",
+    ("no firework needs", "one firework needs", "2 fireworks need", "3 or more fireworks need"),
+)
+_BEST_CHANCE: Final = "the best chance that a card of one's own is"
+_TOUCHED_OF_PARTNER: Final = (
+    *("no touched card",) * 2,  # the second one never
+    "one touched card, which is not playable",
+    "one touched card, which is playable",
+    *phrases("{} touched cards, {} of them playable", ("2", "3 or more"), ("none", "at least one")),
+)
+
+
+def _against_other_hint(card: str) -> Trait:
+    """Return the words for a hint compared with the other one about a card, if about it."""
+    return f"does not touch {card}", *phrases(
+        f"touches {card}, and {{}} the other hint about it",
+        ("fewer cards than", "as many cards as", "more cards than"),
+    )
+
 
 _SITUATION: Final = {
     "kind, best chance to play, just hinted": phrases(
-        "{0} {2} when one's likeliest card is playable with a chance of {1}",
+        f"{{0}} when the partner has {{2}} given a hint and {_BEST_CHANCE} playable is {{1}}",
         BY_KIND,
         _CHANCES,
-        ("without a hint just given", "after a hint just given"),
+        ("not just", "just"),
     ),
     "kind, best chance to play, lives": phrases(
-        "{0} with {2} when one's likeliest card is playable with a chance of {1}",
-        BY_KIND,
-        _CHANCES,
-        LIVES,
+        f"{{0}} with {{2}} when {_BEST_CHANCE} playable is {{1}}", BY_KIND, _CHANCES, LIVES
     ),
     "kind, best chance to discard": phrases(
-        "{} when one's likeliest card is useless with a chance of {}", BY_KIND, _CHANCES
+        f"{{}} when {_BEST_CHANCE} useless is {{}}", BY_KIND, _CHANCES
     ),
     "kind, the player's last move": phrases(
-        "{} {}", BY_KIND, ("as one's first move", *phrases("after {} of one's own", _MOVES))
+        "{} {}",
+        BY_KIND,
+        ("as one's first move", *phrases("when one's own last move was {}", _MOVES)),
     ),
     "kind, the other's move before its last": phrases(
         "{} {}",
@@ -119,10 +136,7 @@ _SITUATION: Final = {
     ),
     "kind, cards due of the player": phrases("{} while holding {}", BY_KIND, few("touched card")),
     "kind, cards due of the other, playable ones": phrases(
-        "{} when the partner holds {}, {} of them playable",
-        BY_KIND,
-        few("touched card"),
-        ("none", "some"),
+        "{} when the partner holds {}", BY_KIND, _TOUCHED_OF_PARTNER
     ),
     "kind, playable cards of the other never called, tokens": phrases(
         "{0} with {2} when the partner holds {1}",
@@ -164,9 +178,9 @@ _CARD: Final = {
     "latest call of the hand, the card is in it": (
         *("a card of a hand that no hint has touched",) * 2,
         *phrases(
-            "a card {1} the latest hint about the hand, given {0}",
+            "a card that the latest hint about the hand, {}, {}",
             ("just now", *_AGO),
-            ("outside of", "of"),
+            ("did not touch", "touched"),
         ),
     ),
     "neighbour of the cards just touched": (
@@ -177,10 +191,10 @@ _CARD: Final = {
         "a card that is not beside one just touched",
     ),
     "chance to be playable, better cards, ties": phrases(
-        "{1} card to be playable, with a chance of {0}{2}", _CHANCES, _BETTER, _SHARED
+        "{1} likely to be playable ({0}){2}", _CHANCES, _BETTER, _TIED
     ),
     "chance to be useless, better cards, ties": phrases(
-        "{1} card to be useless, with a chance of {0}{2}", _CHANCES, _BETTER, _SHARED
+        "{1} likely to be useless ({0}){2}", _CHANCES, _BETTER, _TIED
     ),
     "chance to be playable, just touched by": phrases(
         "a card {1}, playable with a chance of {0}", _CHANCES, _JUST_TOUCHED
@@ -233,37 +247,39 @@ _HINT: Final = {
         few("unplayable card"),
     ),
     "by rank, all cards are due, some playable": phrases(
-        "{} that touches {}, {} of all playable",
+        "{} that touches {}; {} of the cards it touches is playable",
         BY_RANK,
         ("a card for the first time", "only cards touched before"),
-        ("none", "some"),
+        ("none", "at least one"),
     ),
     "repeats the player's last hint": (
         "gives one's first hint of the game",
-        "gives another hint than one's last hint",
+        "gives a hint other than one's last",
         "repeats one's last hint",
     ),
     "by rank, best look of a card, it is playable": phrases(
-        "{} after which the likeliest card touched looks {} playable and {}",
+        "{} after which the touched card most likely to be playable looks so with a chance of {}, "
+        "and {} playable",
         BY_RANK,
         _CHANCES,
         ("is not", "is"),
     ),
     "by rank, look of the newest card, it is playable": phrases(
-        "{} after which the newest card touched looks {} playable and {}",
+        "{} after which the newest card touched looks playable with a chance of {}, "
+        "and {} playable",
         BY_RANK,
         _CHANCES,
         ("is not", "is"),
     ),
     "by rank, oldest playable card, fewer cards than the other kind": phrases(
-        "{} that {} the partner's oldest playable card", BY_RANK, _AGAINST_OTHER_KIND
+        "{} that {}", BY_RANK, _against_other_hint("the partner's oldest playable card")
     ),
     "by rank, newest playable card, fewer cards than the other kind": phrases(
-        "{} that {} the partner's newest playable card", BY_RANK, _AGAINST_OTHER_KIND
+        "{} that {}", BY_RANK, _against_other_hint("the partner's newest playable card")
     ),
     "rank, colours that need it": phrases("hints {}s, which {}", "12345", _NEED),
     "by rank, playable cards never called compared with other hints": phrases(
-        "{0} that touches {2} for the first time, {1}",
+        "{0} that touches {2} for the first time; that is {1}",
         BY_RANK,
         ("more than any other hint", "as many as the best other hint", "fewer than another hint"),
         ("no playable card", "playable cards"),
@@ -287,13 +303,13 @@ _HINT: Final = {
         ),
     ),
     "by rank, necessary cards newly touched, tokens": phrases(
-        "{0} with {2} that touches {1} for the first time",
+        "{} that touches {} for the first time, with {}",
         BY_RANK,
         few("necessary card"),
         FEW_TOKENS,
     ),
     "playable cards never called, tokens": phrases(
-        "gives a hint with {1} that touches {0} for the first time", few("playable card"), TOKENS
+        "gives a hint that touches {} for the first time, with {}", few("playable card"), TOKENS
     ),
     "by rank, the lowest playable rank": phrases(
         "{} that touches {} playable card of the partner's lowest playable rank",

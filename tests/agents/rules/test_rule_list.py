@@ -97,6 +97,10 @@ def test_rules_are_asked_under_their_conditions(rule, asked, not_asked):
 def test_conditions_are_written_in_words():
     assert condition_bits("lives>1 and tokens=8") == CATALOGUE[112].row.condition
     assert CATALOGUE[112].name.startswith("If(lives>1 and tokens=8) ")
+    assert CATALOGUE[112].words == (
+        "play the card likeliest to be playable, if at least 40% likely, with more than one life "
+        "and with all hint tokens"
+    )
 
 
 # In the "rulewise" files each rule leads the list, or follows others, in 16 games; of the published

@@ -262,11 +262,11 @@ def test_traits_and_relations_are_told_in_words() -> None:
         "hints a rank as the first move of the game",
         "hints a rank that touches 3 playable cards",
         "hints a rank that shows 3 cards to be playable",
-        "hints a rank: the newest card touched is playable",
+        "hints a rank, and the newest card it touches is playable",
         "hints the rank that the lowest firework needs next",
-        "gives a hint with 8 hint tokens that touches only playable cards",
-        "gives a hint whose oldest card is the oldest, when the partner's newest playable card "
-        "is the fifth oldest",
+        "gives a hint that touches only playable cards, with 8 hint tokens",
+        "gives a hint whose oldest card is the partner's oldest, when the partner's newest "
+        "playable card is the fifth oldest",
         "hints 1s when the partner's oldest playable card is the oldest",
     } <= hint
     assert {
@@ -291,8 +291,8 @@ def test_traits_and_relations_are_told_in_words() -> None:
         "plays the newest card still held of the hint just given",
         "plays a card just touched, together with 2 or more others",
         "plays a card that one hint has touched, the last one by rank",
-        "plays a card known to be a 1, which 3 or more need next",
-        "plays the likeliest card to be playable, with a chance of 100%, like another card",
+        "plays a card known to be a 1, which 3 or more fireworks need next",
+        "plays the card of the hand most likely to be playable (100%), tied with another",
         "plays a card just touched by rank, playable with a chance of 100%",
         "plays a card of unknown colour",
     } <= words_of(logs, move_relations, 1, 9)
@@ -301,8 +301,12 @@ def test_traits_and_relations_are_told_in_words() -> None:
         "time",
         "gives one's first hint of the game",
         "hints a rank that touches more cards than any other hint",
-        "hints a rank that touches more cards than the hint of the other kind, also the partner's "
-        "oldest playable card",
-        "hints 1s, which 3 or more need next",
-        "hints a rank after which the newest card touched looks 100% playable and is",
+        "hints a rank that touches the partner's oldest playable card, and more cards than the "
+        "other hint about it",
+        "hints a rank that touches a card for the first time; at least one of the cards it "
+        "touches is playable",
+        "hints a rank when the partner holds no touched card",
+        "hints 1s, which 3 or more fireworks need next",
+        "hints a rank after which the newest card touched looks playable with a chance of 100%, "
+        "and is playable",
     } <= words_of(logs, move_relations, 0, HINT_1)
