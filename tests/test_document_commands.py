@@ -159,7 +159,7 @@ NOT_RUN = {
     "results/adhoc/objectives/fomaml-unadapted-vanishing results/adhoc/objectives/plain "
     "--out results/adhoc/objectives": TRAINED,
     "python evaluate.py adhoc results/objectives.toml --partners simplebot "
-    "--out results/adhoc/objectives/long/fomaml --players zero-shot@20000 low-shot@20000": TRAINED,
+    "--out results/adhoc/objectives/long/fomaml --players zero-shot@25000 low-shot@25000": TRAINED,
     "git clone https://github.com/rocanaan/Hanabi-Map-Elites hanabi-map-elites": CLONE,
     "python record.py import hanabi-map-elites datasets/canaan": CLONE,
     "export HOAD_REFERENCE=datasets/canaan": CLONE,
