@@ -82,7 +82,7 @@ def test_no_bot_is_left_if_what_would_end_it_cannot_be_started(monkeypatch):
     monkeypatch.setattr(child, "_keeper", None)
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
 
-    with pytest.raises(HoadError, match="agent bot: cannot start"):
+    with pytest.raises(HoadError, match="cannot start the program that ends bots"):
         Child("agent bot", command)
 
     assert processes("unkept") == 0
