@@ -233,10 +233,14 @@ def test_a_checkpoint_of_another_run_is_refused_by_what_differs(tmp_path, logs):
 
 
 class PictureLearner(SmallLearner):
-    """Draws a picture that is larger than its weights."""
+    """Draws a picture that is larger than its weights, once it has a checkpoint."""
+
+    validations = 0
 
     def pictures(self) -> dict[str, np.ndarray]:
-        return {"noise": np.random.default_rng(0).integers(256, size=(300, 300, 3), dtype=np.uint8)}
+        self.validations += 1
+        noise = np.random.default_rng(0).integers(256, size=(300, 300, 3), dtype=np.uint8)
+        return {"noise": noise} if self.validations > 1 else {}
 
 
 def test_curves_that_do_not_fit_on_the_disk_end_a_training_in_one_line(tmp_path, monkeypatch):
